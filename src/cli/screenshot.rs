@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use gray1_tui::{Background, PictureFormat, Script};
+use ratatui::layout::Size;
 
 use super::shared::machine::{self, MachineOptions};
 use super::shared::messages::Messages;
@@ -30,7 +31,7 @@ pub(super) struct ScreenshotOptions {
     keys: Script,
     /// The size of the screen
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "100x40", value_parser = parse_size)]
-    size: (u16, u16),
+    size: Size,
     /// The format [default: by the suffix of FILE; without one, text]
     #[arg(short, long, value_parser = choice(&FORMATS, possible_value))]
     format: Option<PictureFormat>,
@@ -42,10 +43,11 @@ pub(super) struct ScreenshotOptions {
     output: PathBuf,
 }
 
-fn parse_size(text: &str) -> Result<(u16, u16), String> {
+fn parse_size(text: &str) -> Result<Size, String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=SIDE_MAX).contains(side));
     let sides = text.split_once('x').and_then(|(width, height)| side(width).zip(side(height)));
-    sides.ok_or_else(|| format!("expected COLUMNSxROWS with sides of 1 to {SIDE_MAX}"))
+    let screen = sides.map(|(width, height)| Size { width, height });
+    screen.ok_or_else(|| format!("expected COLUMNSxROWS with sides of 1 to {SIDE_MAX}"))
 }
 
 pub(super) fn screenshot(options: &ScreenshotOptions, messages: &mut Messages) -> Outcome {

@@ -26,11 +26,10 @@ pub fn screenshot(
     programs: &dyn Programs,
     mut session: Session,
     script: &Script,
-    (width, height): (u16, u16),
+    size: Size,
     format: PictureFormat,
     background: Background,
 ) -> String {
-    let size = Size { width, height };
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
     let theme = format.theme(background);
     let picture = Picture::new(format, theme);
@@ -163,7 +162,14 @@ mod tests {
     /// The result of a script for a running program that changes an LED thirty times a second.
     fn play(script: &str, format: PictureFormat) -> String {
         let session = testing::session(testing::program("counter"), false);
-        screenshot(&Queens, session, &script.parse().unwrap(), (80, 24), format, Background::Dark)
+        screenshot(
+            &Queens,
+            session,
+            &script.parse().unwrap(),
+            Size::new(80, 24),
+            format,
+            Background::Dark,
+        )
     }
 
     #[test]
