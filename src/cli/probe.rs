@@ -9,7 +9,8 @@ use gray1_board::buses::combine_names;
 use gray1_board::{Board, NetId};
 use gray1_hardware::capture::format::{Capture, CaptureError, LevelChange};
 use gray1_hardware::capture::{
-    CaptureConditions, CapturedRun, Checker, Difference, Report, Statement, Verdict, match_wires,
+    CaptureConditions, CapturedRun, ChannelName, Checker, Difference, Report, Statement, Verdict,
+    match_wires,
 };
 use gray1_isa::Image;
 use gray1_isa::source_text::lines;
@@ -61,12 +62,9 @@ pub(super) struct ProbeOptions {
     format: FormatOptions,
 }
 
-/// A channel, and the wire that it is connected to.
-type ChannelName = (String, String);
-
 fn parse_pair(text: &str) -> Result<ChannelName, &'static str> {
     let (channel, wire) = text.split_once('=').ok_or("expected CHANNEL=WIRE")?;
-    Ok((channel.trim().to_owned(), wire.trim().to_owned()))
+    Ok(ChannelName { channel: channel.trim().to_owned(), wire: wire.trim().to_owned() })
 }
 
 /// Runs the command. Status 1 means that the machine is faulty, so all other errors have status 2.
@@ -93,7 +91,8 @@ fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     pairs.extend(options.name.iter().cloned());
     let file = files::open_stream(&options.capture)
         .map_err(|error| failure(format!("cannot read {name}: {error}")))?;
-    let capture = Capture::open(file).map_err(|error| read_failure(path, &error))?;
+    let capture = Capture::open(file)
+        .map_err(|error| failure(files::message(path, error.position, &error)))?;
     let (mut fits, notes) =
         fitting_boards(options.board.as_deref(), &capture, &pairs).map_err(|(pair, why)| {
             let place = pair.and_then(|pair| places.get(pair)).unwrap_or(&name);
@@ -282,7 +281,7 @@ fn fitting_boards<'a, R: Read + Seek + 'static>(
     let source = |channel| capture.source(channel);
     let count = |fit: &Fit<'_>| fit.wires.iter().flatten().count();
     // The board with binary counters is never built.
-    let all = board::BUILT_IN.into_iter().map(|it| it.0).filter(|name| *name != "binary-counter");
+    let all = board::names().into_iter().filter(|name| *name != "binary-counter");
     let names = given.map_or_else(|| all.collect(), |name| vec![name]);
     let (mut fits, mut problem) = (Vec::new(), None);
     for name in names {
@@ -335,10 +334,6 @@ fn join_names(names: &[&str]) -> String {
     runs.join(" ")
 }
 
-fn read_failure(path: &Path, error: &CaptureError) -> Failure {
-    failure(files::message(path, error.position, error))
-}
-
 /// Reads a file of channels and wires, each with its place in the file.
 fn read_names(path: &Path) -> Result<Vec<(String, ChannelName)>, Failure> {
     let text = files::read_text(path).map_err(failure)?;
@@ -349,10 +344,8 @@ fn read_names(path: &Path) -> Result<Vec<(String, ChannelName)>, Failure> {
             continue;
         }
         let place = format!("{}:{number}:1", files::printable(path));
-        match parse_pair(line) {
-            Ok(pair) => pairs.push((place, pair)),
-            Err(why) => return Err(failure(format!("{place}: {why}"))),
-        }
+        let pair = parse_pair(line).map_err(|why| failure(format!("{place}: {why}")))?;
+        pairs.push((place, pair));
     }
     Ok(pairs)
 }

@@ -13,26 +13,35 @@ fn format_names(names: &[String]) -> String {
     shown.join(" ") + more
 }
 
+/// A channel and the wire that it is connected to, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelName {
+    /// The name of the channel in the capture.
+    pub channel: String,
+    /// The name of the wire.
+    pub wire: String,
+}
+
 /// Returns the wire of each channel, or `None` for a channel whose name matches no wire. `PHASE.0`
 /// may also be written `PHASE0`, `PHASE_0` or `PHASE[0]`, and in lower case if no other channel
-/// matches better. `pairs` assigns wires to channels by name and takes precedence. For a channel,
+/// matches better. `named` assigns wires to channels and takes precedence. For a channel,
 /// `source` returns the first channel that has the same signal.
 ///
 /// # Errors
-/// If `pairs` contains a channel or a wire that does not exist, or if two different signals match
-/// the same wire. The error has the index of the pair that causes it, if there is one, and the
+/// If `named` contains a channel or a wire that does not exist, or if two different signals match
+/// the same wire. The error has the index of the name that causes it, if there is one, and the
 /// message.
 pub fn match_wires(
     board: &Board,
     channels: &[String],
     source: impl Fn(usize) -> usize,
-    pairs: &[(String, String)],
+    named: &[ChannelName],
 ) -> Result<Vec<Option<NetId>>, (Option<usize>, String)> {
     let nets: HashMap<String, NetId> =
         board.net_ids().map(|net| (normalize(board.net(net).name()), net)).collect();
     let wire = |name: &str| board.net_named(name).or_else(|| nets.get(&normalize(name)).copied());
     let mut wires: Vec<Option<NetId>> = channels.iter().map(|name| wire(name)).collect();
-    for (at, (channel, name)) in pairs.iter().enumerate() {
+    for (at, ChannelName { channel, wire: name }) in named.iter().enumerate() {
         let Some(net) = wire(name) else {
             return Err((Some(at), format!("the board has no wire `{}`", printable(name))));
         };
@@ -60,7 +69,7 @@ pub fn match_wires(
         }
         if source(before) != source(channel) && is_other == is_before_other {
             let both = [before, channel].map(|channel| &channels[channel]);
-            let at = pairs.iter().rposition(|(channel, _)| both.contains(&channel));
+            let at = named.iter().rposition(|name| both.contains(&&name.channel));
             let ([first, second], net) = (both.map(|name| printable(name)), board.net(net).name());
             return Err((at, format!("the channels `{first}` and `{second}` are both {net}")));
         }
@@ -89,8 +98,8 @@ mod tests {
         let board = load(GRAY1).unwrap();
         let names = ["PHASE.0", "PHASE1", "PHASE_2", "BUS[7]", "IRH EN", "D7", "D8"];
         let names = names.map(str::to_owned);
-        let pair = ("D8".to_owned(), "nWE".to_owned());
-        let found = match_wires(&board, &names, |channel| channel, &[pair]).unwrap();
+        let choice = ChannelName { channel: "D8".to_owned(), wire: "nWE".to_owned() };
+        let found = match_wires(&board, &names, |channel| channel, &[choice]).unwrap();
         let found: Vec<&str> =
             found.iter().map(|net| net.map_or("", |net| board.net(net).name())).collect();
         assert_eq!(found, ["PHASE.0", "PHASE.1", "PHASE.2", "BUS.7", "IRH_EN", "", "nWE"]);
@@ -122,8 +131,8 @@ mod tests {
         let board = load(GRAY1).unwrap();
         let wires = |names: &[&str], pair: (&str, &str)| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            let pair = (pair.0.to_owned(), pair.1.to_owned());
-            let (at, why) = match_wires(&board, &names, |channel| channel, &[pair]).unwrap_err();
+            let choice = ChannelName { channel: pair.0.to_owned(), wire: pair.1.to_owned() };
+            let (at, why) = match_wires(&board, &names, |channel| channel, &[choice]).unwrap_err();
             assert_eq!(at, Some(0));
             why
         };

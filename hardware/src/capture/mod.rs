@@ -29,7 +29,7 @@ mod values;
 mod watched;
 
 pub use capture_evidence::CaptureConditions;
-pub use channels::match_wires;
+pub use channels::{ChannelName, match_wires};
 pub use checker::Checker;
 pub use report::{ChipCoverage, Finding, Report, Statement, Verdict};
 pub use run::{CapturedRun, CapturedStep, Difference};

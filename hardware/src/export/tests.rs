@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use gray1_board::{Pin, PinUse};
+use gray1_board::{PartChoice, Pin, PinUse};
 use gray1_isa::format::{ihex, readmemh};
 use gray1_isa::{Image, Op, RomIndex, Word};
 use gray1_roms::{GRAY1, GRAY1_B, load};
@@ -210,7 +210,7 @@ fn a_larger_flash_memory_changes_no_net() {
                 && part.address_pins() > chip.part().address_pins()
         };
         for part in parts.iter().filter(is_larger) {
-            let instead = [(chip.name().to_owned(), part.name.clone())];
+            let instead = [PartChoice { chip: chip.name().to_owned(), part: part.name.clone() }];
             let board = Board::load_with(GRAY1_B, parts, &instead, |_| Err(String::new())).unwrap();
             assert_eq!(wiring(&board), wiring(&stock), "{instead:?}");
             tried.insert((chip.part().name.clone(), part.name.clone()));
@@ -227,7 +227,7 @@ fn a_larger_flash_memory_changes_no_net() {
 #[test]
 fn the_programming_table_lists_every_chip_and_its_files() {
     let program = Image::from_words(&[Word::ldi(7)]).unwrap();
-    let instead = [("PROG".to_owned(), "AT28C256".to_owned())];
+    let instead = [PartChoice { chip: "PROG".to_owned(), part: "AT28C256".to_owned() }];
     let parts = gray1_roms::parts();
     let board = Board::load_with(GRAY1, parts, &instead, |_| Err(String::new())).unwrap();
     let files = files(Export::Images, &board.with_program(&program));

@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::chip::Chip;
 use crate::document::ContentsSource;
 use crate::error::BoardError;
-use crate::load;
+use crate::load::{self, PartChoice};
 use crate::parts::Parts;
 use crate::phase::Phase;
 use crate::role::{
@@ -38,10 +38,10 @@ impl Board {
         Self::load_with(text, parts, &[], file)
     }
 
-    /// Loads a board like [`Board::load`], but with other parts for some chips. `instead` pairs the
-    /// name of a chip with the name of a part. Address pins that only the new part has are tied to
-    /// the level they get in the socket of the described part, or low if the packages differ. The
-    /// contents are burned at the addresses that these levels select.
+    /// Loads a board like [`Board::load`], but with other parts for some chips. Address pins that
+    /// only the new part has are tied to the level they get in the socket of the described part, or
+    /// low if the packages differ. The contents are burned at the addresses that these levels
+    /// select.
     ///
     /// # Errors
     /// If [`Board::load`] fails, if the board has no chip with a name in `instead`, or if the wires
@@ -49,7 +49,7 @@ impl Board {
     pub fn load_with(
         text: &str,
         parts: &Parts,
-        instead: &[(String, String)],
+        instead: &[PartChoice],
         mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, BoardError> {
         let (mut board, contents) = load::wire(text, parts, instead)?;
@@ -152,7 +152,7 @@ pub(crate) fn generate_contents(chip: &Chip) -> Result<Vec<u8>, BoardError> {
         Role::Function(Function::Control(role)) => Box::new(|address| control(role, address)),
         Role::Function(Function::AluLow(role)) => Box::new(|address| alu_low(role, address)),
         Role::Function(Function::AluHigh(role)) => Box::new(|address| alu_high(role, address)),
-        Role::Function(Function::Buffer(from, to)) => Box::new(|at| to.put(from.extract(at))),
+        Role::Function(Function::Buffer { from, to }) => Box::new(|at| to.put(from.extract(at))),
         Role::Function(Function::Select(role)) => Box::new(|address| select(role, address)),
         Role::Function(Function::Choose(role)) => Box::new(|address| choose(role, address)),
         Role::Function(Function::Decode(role)) => Box::new(|address| decode(role, address)),

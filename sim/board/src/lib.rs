@@ -41,6 +41,7 @@ mod boards_for_tests;
 pub use board::{Board, CHIPS_MAX, Panel, Probes, number};
 pub use chip::{Chip, FixedPins};
 pub use error::{BoardError, Pin};
+pub use load::PartChoice;
 pub use net::{ChipId, DataPin, Driver, Filter, Net, NetId, Output, Source};
 pub use part::{ACCESS_NS_MAX, ElectricalLevels, Logic, Part, PartKind};
 pub use parts::Parts;

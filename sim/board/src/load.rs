@@ -28,13 +28,22 @@ const LED_BYTES: usize = 16;
 /// The number of address pins of data memory.
 const MEMORY_PINS: u8 = 13;
 
-/// Reads and checks a description that may use these parts. `instead` pairs the name of a chip with
-/// the name of the part that replaces the described one. Returns a board with unburned chips, and
-/// the source of the contents of each chip, indexed by [`ChipId::index`].
+/// The choice of another part for a chip than its description names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartChoice {
+    /// The name of the chip.
+    pub chip: String,
+    /// The name of the part.
+    pub part: String,
+}
+
+/// Reads and checks a description that may use these parts. `instead` has the parts that replace
+/// described ones. Returns a board with unburned chips, and the source of the contents of each
+/// chip, indexed by [`ChipId::index`].
 pub(crate) fn wire(
     text: &str,
     parts: &Parts,
-    instead: &[(String, String)],
+    instead: &[PartChoice],
 ) -> Result<(Board, Vec<ContentsSource>), BoardError> {
     let mut document = parse(text)?;
     let parts = parts.with(std::mem::take(&mut document.parts))?;
@@ -87,7 +96,7 @@ pub(crate) fn wire(
 
 fn parse(described: &str) -> Result<Document, BoardError> {
     text::check_length(described)?;
-    let (name, _) = document_name(described);
+    let name = document_name(described);
     if name != "Board" {
         let found = match name {
             "" => "nothing by name".to_owned(),
@@ -148,11 +157,11 @@ fn wire_chips(
     document: &Document,
     names: &Names,
     parts: &Parts,
-    instead: &[(String, String)],
+    instead: &[PartChoice],
 ) -> Result<Vec<Chip>, BoardError> {
     let mut seen = HashSet::new();
     let mut chips = Vec::new();
-    for (replaced, _) in instead {
+    for PartChoice { chip: replaced, .. } in instead {
         if document.chips.iter().all(|chip| chip.name != *replaced) {
             let name = replaced.escape_debug();
             return Err(BoardError::new(format!("the board has no chip called '{name}'")));
@@ -172,7 +181,7 @@ fn wire_chip(
     described: &document::Chip,
     names: &Names,
     parts: &Parts,
-    instead: &[(String, String)],
+    instead: &[PartChoice],
 ) -> Result<Chip, BoardError> {
     let name = described.name.clone();
     let part = find_part(&name, &described.part, parts)?;
@@ -183,9 +192,9 @@ fn wire_chip(
         let pin = Pin::Address(address.len() as u8);
         return Err(BoardError::floating(&name, &part.name, pin));
     }
-    let mut instead = instead.iter().filter(|(chip, _)| *chip == name);
+    let mut instead = instead.iter().filter(|choice| choice.chip == name);
     let (part, own_access_ns) = match instead.next_back() {
-        Some((_, other)) => (replace_part(&name, part, other, &mut address, parts)?, None),
+        Some(choice) => (replace_part(&name, part, &choice.part, &mut address, parts)?, None),
         None => (part, described.access_ns),
     };
     check_width(&name, part, "data", part.data_bits, data.len())?;

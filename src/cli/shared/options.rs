@@ -8,7 +8,7 @@ use clap::builder::{
     StringValueParser, TypedValueParser, UnknownArgumentValueParser,
 };
 use clap::{Arg, ValueEnum};
-use gray1_board::Board;
+use gray1_board::{Board, PartChoice};
 use gray1_isa::text;
 use gray1_isa::text::grouped;
 use serde_json::Value;
@@ -83,7 +83,7 @@ pub(crate) struct BoardOptions {
     board: String,
     /// Use another part for a chip: `PROG=AT28C256`
     #[arg(long, value_name = "CHIP=PART", value_parser = parse_part, add = super::complete::parts())]
-    part: Vec<(String, String)>,
+    part: Vec<PartChoice>,
 }
 
 impl BoardOptions {
@@ -93,9 +93,9 @@ impl BoardOptions {
     }
 }
 
-fn parse_part(text: &str) -> Result<(String, String), String> {
+fn parse_part(text: &str) -> Result<PartChoice, String> {
     let (chip, part) = text.split_once('=').ok_or("expected CHIP=PART")?;
-    Ok((chip.to_owned(), part.to_owned()))
+    Ok(PartChoice { chip: chip.to_owned(), part: part.to_owned() })
 }
 
 /// Parses a path or a name into the form that [`board::load`] reads.

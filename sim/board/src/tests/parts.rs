@@ -18,7 +18,7 @@ fn refused(old: &str, new: &str) -> BoardError {
 }
 
 fn load_instead(chip: &str, part: &str) -> Result<Board, BoardError> {
-    let instead = [(chip.to_owned(), part.to_owned())];
+    let instead = [PartChoice { chip: chip.to_owned(), part: part.to_owned() }];
     Board::load_with(GRAY1, &parts(), &instead, |_| Err(String::new()))
 }
 
@@ -134,7 +134,7 @@ fn a_replacement_part_that_does_not_fit_is_rejected() {
     let large = GRAY1.replacen("part: \"2716\"", "part: \"SST39SF010A\"", 1);
     let large =
         large.replacen("\"RST\", \"0\"", &format!("\"RST\", {}\"0\"", "\"0\", ".repeat(6)), 1);
-    let instead = [("CTRL".to_owned(), "2716".to_owned())];
+    let instead = [PartChoice { chip: "CTRL".to_owned(), part: "2716".to_owned() }];
     assert!(Board::load_with(&large, &parts(), &instead, |_| Err(String::new())).is_ok());
 }
 
