@@ -32,8 +32,8 @@ impl ProgressLine {
     pub(crate) fn print(&mut self, output: &[u8]) -> Result<(), Failure> {
         if let Some(last) = output.last() {
             self.clear();
-            let share = || io::stdout().is_terminal() && io::stderr().is_terminal();
-            self.is_in_line = *last != b'\n' && share();
+            let is_in_line = *last != b'\n' && io::stdout().is_terminal();
+            self.is_in_line = is_in_line && io::stderr().is_terminal();
         }
         print(output)
     }

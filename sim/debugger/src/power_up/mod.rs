@@ -391,16 +391,15 @@ impl PowerUpChange {
 /// execute at most about `total` instructions.
 pub fn vary(bits: &PowerUpBits, moment: u64, total: u64) -> impl Iterator<Item = PowerUpChange> {
     let count = (total / (moment + 1)).clamp(2, TRIES_MAX) as usize;
-    let order = |is_single| SAMPLES.map(|power_up| (is_single, power_up));
-    let changes =
-        [true, false].into_iter().flat_map(order).flat_map(move |(is_single, power_up)| {
-            bits.iter().flat_map(move |(&place, mask)| {
-                let value = place.value_in(power_up);
-                let flips = (1..=u8::MAX)
-                    .filter(move |flip| flip & !mask == 0 && flip.is_power_of_two() == is_single);
-                flips.map(move |flip| PowerUpChange { power_up, place, value: value ^ flip })
-            })
-        });
+    let rounds = [true, false].map(|is_single| SAMPLES.map(|power_up| (is_single, power_up)));
+    let changes = rounds.into_iter().flatten().flat_map(move |(is_single, power_up)| {
+        bits.iter().flat_map(move |(&place, mask)| {
+            let value = place.value_in(power_up);
+            let flips = (1..=u8::MAX)
+                .filter(move |flip| flip & !mask == 0 && flip.is_power_of_two() == is_single);
+            flips.map(move |flip| PowerUpChange { power_up, place, value: value ^ flip })
+        })
+    });
     changes.take(count)
 }
 
