@@ -134,8 +134,9 @@ impl Timed {
         self.state.movements += 1;
         for index in 0..self.readers[net.index()].len() {
             let (chip, pin) = self.readers[net.index()][index];
-            let (shortest, longest) = self.timing.delays_ps[chip];
-            let time_ps = self.state.now_ps + self.state.random.between(shortest, longest);
+            let delay_ps = &self.timing.delays_ps[chip];
+            let delay_ps = self.state.random.between(*delay_ps.start(), *delay_ps.end());
+            let time_ps = self.state.now_ps + delay_ps;
             self.state.chips[chip].pins[pin].moved = self.state.movements;
             let movement = self.state.movements;
             let target = Target::Input(pin);

@@ -122,11 +122,11 @@ fn board_with(program: &Image) -> Board {
 /// board.
 fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
     let mut timing = Timing::new(board, random.next());
-    for (shortest, longest) in &mut timing.delays_ps {
-        *longest = 1 + random.below(200_000);
-        *shortest = random.below(*longest);
+    for delay_ps in &mut timing.delays_ps {
+        let longest = 1 + random.below(200_000);
+        *delay_ps = random.below(longest)..=longest;
     }
-    timing.phase_ps = timing.delays_ps.iter().map(|(_, longest)| longest).sum();
+    timing.phase_ps = timing.delays_ps.iter().map(std::ops::RangeInclusive::end).sum();
     timing.mixes = random.coin();
     timing
 }

@@ -1,6 +1,7 @@
 //! The delays of a board's chips, and their random choices.
 
 use std::num::NonZeroU64;
+use std::ops::RangeInclusive;
 
 use gray1_board::Board;
 
@@ -12,7 +13,7 @@ pub const PULSE_PS: u64 = 24_000;
 #[derive(Debug, Clone)]
 pub struct Timing {
     /// The minimum and maximum delay of each chip in ps, indexed by [`gray1_board::ChipId::index`].
-    pub delays_ps: Vec<(u64, u64)>,
+    pub delays_ps: Vec<RangeInclusive<u64>>,
     /// The time between two edges of the oscillator, in ps.
     pub phase_ps: u64,
     /// Whether chips other than counters also output the bytes at mixes of changing address pins.
@@ -43,7 +44,7 @@ impl Timing {
     /// ROMs do not glitch.
     pub fn new(board: &Board, seed: u64) -> Self {
         let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns));
-        let delays_ps = access_ns.clone().map(|ns| (100 * ns, 1000 * ns)).collect();
+        let delays_ps = access_ns.clone().map(|ns| 100 * ns..=1000 * ns).collect();
         let phase_ps = access_ns.sum::<u64>() * 1000 + board.filters_ps();
         let phase_ps = phase_ps.next_multiple_of(100_000);
         Self { delays_ps, phase_ps, mixes: true, seed, glitch: None, pulse_ps: PULSE_PS }

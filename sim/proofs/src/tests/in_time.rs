@@ -12,11 +12,11 @@ use super::super::Prover;
 /// board.
 pub(super) fn random_timing(board: &Board, random: &mut SplitMix64) -> Timing {
     let mut timing = Timing::new(board, random.next());
-    for (shortest, longest) in &mut timing.delays_ps {
-        *longest = 1 + random.below(200_000);
-        *shortest = random.below(*longest);
+    for delay_ps in &mut timing.delays_ps {
+        let longest = 1 + random.below(200_000);
+        *delay_ps = random.below(longest)..=longest;
     }
-    timing.phase_ps = timing.delays_ps.iter().map(|(_, longest)| longest).sum();
+    timing.phase_ps = timing.delays_ps.iter().map(std::ops::RangeInclusive::end).sum();
     timing.mixes = random.coin();
     timing
 }
@@ -66,7 +66,7 @@ fn a_phase_must_be_longer_than_the_slowest_path() {
     for run in 0..10 {
         let program = random_program(random);
         let board = stock.with_program(&program);
-        let delays_ps = vec![(100_000, 100_000); board.chips().len()];
+        let delays_ps = vec![100_000..=100_000; board.chips().len()];
         let mut runs_correctly_at = |phase_ns: u32| {
             let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
             let timing = Timing { delays_ps, phase_ps, ..Timing::new(&board, run) };
