@@ -2,6 +2,7 @@
 //! feature that several commands share.
 
 mod agreement;
+mod cheating;
 mod check;
 mod compare;
 mod completions;

@@ -76,6 +76,11 @@ pub(super) fn learn(options: &LearnOptions, messages: &mut Messages) -> Outcome 
     }
     let mut checker = Checker { messages, signals: &Signals::listen()? };
     if options.action == Some(LearnAction::Verify) {
+        // Otherwise a folder given here would be called good, although the built-in course is.
+        if options.lesson.is_some() {
+            let why = "`verify` checks all lessons; --course names the folder of other lessons";
+            return Err(Failure::Usage(why.to_owned()));
+        }
         let course =
             options.course.as_deref().map_or_else(|| Ok(Course::built_in()), lessons::course);
         return verify::verify(&course.map_err(failure)?, &mut checker, options.format);

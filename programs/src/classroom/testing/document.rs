@@ -224,6 +224,11 @@ impl<'a> TextPart<'a> {
                 Shows or Halts";
             return Err(error(message.to_owned()));
         }
+        if let Some((offset, _)) = steps.iter().find(|(_, step)| step.looks_at_nothing()) {
+            let message = "this step looks at nothing, so it would always succeed".to_owned();
+            let position = Position::new(self.text.as_bytes(), *offset);
+            return Err(TestFileError { position, message });
+        }
         let limit = limit.unwrap_or(LIMIT);
         let points = points.unwrap_or(1);
         Ok(TestCase { name, offset: self.start, machine, any_ram, limit, points, steps })
@@ -248,6 +253,7 @@ mod tests {
             (case(""), "4:5: expected at least one step"),
             (case("AtMost(200)"), "4:5: no step lets the program run: expected Run, "),
             (case("Is(\"[0]\", 0), Run(0), Prints(\"\")"), "4:5: no step lets the program run"),
+            (case("Halts, Bytes(\"x\", [])"), "4:32: this step looks at nothing"),
             (case("Halts, Flies"), "4:32: unknown name `Flies`"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),

@@ -62,6 +62,15 @@ impl TestStep {
         matches!(self, Self::RunTo(_) | Self::Shows(_))
     }
 
+    /// Returns true if the step is a check that every program passes.
+    pub(super) fn looks_at_nothing(&self) -> bool {
+        match self {
+            Self::Bytes(_, bytes) => bytes.is_empty(),
+            Self::Leds(picture) => picture.leds().iter().all(Option::is_none),
+            _ => false,
+        }
+    }
+
     /// Returns true if the step runs the program.
     pub(super) fn runs_program(&self) -> bool {
         match self {
