@@ -1,5 +1,7 @@
 //! `gray1 dap` as an editor uses it: through its standard input and output.
 
+mod plain;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};

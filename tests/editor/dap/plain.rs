@@ -1,0 +1,131 @@
+//! The debug adapter and `gray1 debug --plain` are faces of one debugger: after the same movements
+//! they are at the same moment, whatever else is asked in between.
+
+use std::io::{BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout};
+
+use gray1_isa::SplitMix64;
+use serde_json::{Value, json};
+
+use super::{next, request, server};
+use crate::support::Bench;
+
+/// Commands that move the machine, each with the request that does the same. With the granularity
+/// `instruction`, the step is an instruction.
+const MOVES: [(&str, &str, &str); 7] = [
+    ("step", "stepIn", "instruction"),
+    ("s", "stepIn", "instruction"),
+    ("Back", "stepBack", "instruction"),
+    ("over", "next", "line"),
+    ("back over", "stepBack", "line"),
+    ("out", "stepOut", "line"),
+    ("  d # out", "stepOut", "line"),
+];
+
+/// Lines that move nothing: questions, mistakes, and bytes that are no text.
+const OTHERS: [&[u8]; 27] = [
+    b"where",
+    b"leds",
+    b"registers",
+    b"why 1, 1",
+    b"why stack",
+    b"why",
+    b"print [stack] + A",
+    b"memory 0..16",
+    b"source",
+    b"source 80..90",
+    b"chips",
+    b"breaks",
+    b"help",
+    b"help why",
+    b"press up",
+    b"stpe",
+    b"go",
+    b"go :9999",
+    b"break",
+    b"delete 0",
+    b"set A",
+    b"99",
+    b"\x1b[2J\x07",
+    b"\x00\xff\xfe",
+    b"print \x1b]0;x\x07",
+    b"\xe2\x80\xae step",
+    b"break when ((((((((((((",
+];
+
+struct Client {
+    server: Child,
+    requests: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    seq: u32,
+}
+
+impl Client {
+    fn launch(program: &str) -> Self {
+        let mut server = server("dap");
+        let requests = server.stdin.take().unwrap();
+        let answers = BufReader::new(server.stdout.take().unwrap());
+        let mut client = Self { server, requests, answers, seq: 0 };
+        client.ask("initialize", &json!({}));
+        client.ask("launch", &json!({ "program": program, "stopOnEntry": true }));
+        client.ask("configurationDone", &json!({}));
+        client.wait_for_stop();
+        client
+    }
+
+    fn ask(&mut self, command: &str, arguments: &Value) -> Value {
+        self.seq += 1;
+        let seq = self.seq;
+        self.requests.write_all(request(seq, command, arguments).as_bytes()).unwrap();
+        next(&mut self.answers, |message| message["request_seq"] == seq)
+    }
+
+    fn wait_for_stop(&mut self) {
+        next(&mut self.answers, |message| message["event"] == "stopped");
+    }
+
+    /// Moves the machine, unless that is refused.
+    fn step(&mut self, command: &str, granularity: &str) {
+        let answer = self.ask(command, &json!({ "threadId": 1, "granularity": granularity }));
+        if answer["success"] == true {
+            self.wait_for_stop();
+        }
+    }
+
+    fn moment(&mut self) -> Value {
+        self.ask("gray1/leds", &json!({}))["body"]["moment"].clone()
+    }
+}
+
+#[test]
+fn two_thousand_random_lines_lead_to_the_moments_of_the_adapter() {
+    let mut client = Client::launch("queens");
+    let random = &mut SplitMix64::new(67);
+    let (mut script, mut expected) = (Vec::new(), Vec::new());
+    for _ in 0..2000 {
+        if random.coin() {
+            let (line, command, granularity) = MOVES[random.below(MOVES.len() as u64) as usize];
+            script.extend(line.bytes());
+            client.step(command, granularity);
+        } else {
+            script.extend(OTHERS[random.below(OTHERS.len() as u64) as usize]);
+        }
+        script.push(b'\n');
+        expected.push(client.moment());
+    }
+    client.ask("disconnect", &json!({}));
+    client.server.wait().unwrap();
+    let options = "debug queens --keep-going --format json";
+    let text = Bench::new().gray1_with_input(options, &script).status(0).text();
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "control characters");
+    let answers = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let answers: Vec<Value> = answers.collect();
+    assert_eq!(answers.len(), expected.len());
+    for (answer, moment) in answers.iter().zip(expected) {
+        let said = answer["answer"].as_array().unwrap();
+        assert!(!said.is_empty() || answer["error"].is_string(), "no answer: {answer}");
+        let is_short = |line: &Value| line.as_str().unwrap().chars().count() < 200;
+        assert!(said.iter().all(is_short), "a long line: {answer}");
+        assert_eq!(answer["moment"], moment, "{answer}");
+    }
+}
