@@ -208,9 +208,10 @@ fn names_of_the_library_are_suggested() {
 fn short_messages_have_one_line_and_no_frame() {
     let tests = "Tests(version: 1, cases: [(name: \"a\", steps: [Halts])])";
     let bench =
-        Bench::new().file("p.asm", "start:  ADDI 3\n        JMP strat\n").file("p.test.ron", tests);
+        Bench::new().file("p.asm", "start:  NAN 3\n        JMP strat\n").file("p.test.ron", tests);
     let expected = "\
-p.asm:1:9: error: unknown instruction `ADDI`; neither an instruction nor a macro; did you mean `ADD`?
+p.asm:1:9: error: unknown instruction `NAN`; neither an instruction nor a macro; \
+did you mean `NAND`?
 p.asm:2:13: error: undefined symbol `strat`; not defined anywhere; did you mean `start`?
 ";
     for command in ["asm", "run"] {

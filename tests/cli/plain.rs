@@ -92,11 +92,11 @@ Halted at line 10, JMP end. LED row 0, column 1 turned green.
 > go line 1
 Moment 8. Line 9, ST mailbox. Printed a line end.
 > why led 0, 1
-Led 0, 1 is green: LDI 0x02 at 0x0004 (p.asm:6), the constant 0x02 (moment 5)
-1: moment 6: green LED 0, 1 is 1: ST green row 0
-2: moment 5: A.1 is 1: LDI 0x02
-> 2
-Moment 5. Line 6, LDI 0x02. A is 2.
+LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 0x02` (line 6, moment 5) \
+set it to 0x02.
+1: moment 6: green LED 0, 1 is 1: LDI 0x02; ST green row 0
+> 1
+Moment 6. Line 7, ST green row 0. LED row 0, column 1 turned green.
 > why back
 Moment 8. Line 9, ST mailbox. Printed a line end.
 > delete 1
