@@ -83,7 +83,9 @@ fn the_bug_of_a_lesson_is_found_as_its_page_says() {
     terminal.keys("w");
     terminal.wait_for("explain why");
     terminal.keys("led 3, 1\r");
-    terminal.wait_for("led 3, 1 is dark: LDI 0x00 at").wait_for("gray1-lessons/17-bug.asm:13");
+    terminal
+        .wait_for("LED 3, 1 is dark because `ST red row 3`")
+        .wait_for("bar.1 is 0: set dots + n, 0");
     terminal.keys("\x1b[B\x1b[B\r");
     terminal.wait_for("bar: 7e -> 00 by ST at 0x001c (gray1-lessons/17-bug.asm:13)");
     terminal.keys("q");
