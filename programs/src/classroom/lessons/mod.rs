@@ -1,7 +1,7 @@
 //! Lessons: a course, built in or in a teacher's folder, and a student's progress in it.
 //!
 //! A lesson consists of a page to read, a program to complete, a solution, and the tests that
-//! decide whether a program solves it ([`check()`]).
+//! decide whether a program solves it ([`LessonCheck`]).
 
 mod check;
 mod course;
