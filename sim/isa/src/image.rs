@@ -269,6 +269,12 @@ impl Image {
         self.symbols().iter().filter(|symbol| symbol.is_seed)
     }
 
+    /// Returns the data bytes of these variables.
+    pub fn seed_bytes(&self) -> impl Iterator<Item = RamAddr> {
+        let addresses = self.seeds().flat_map(|seed| seed.value..seed.value + i64::from(seed.size));
+        addresses.filter_map(|address| RamAddr::new(u16::try_from(address).ok()?))
+    }
+
     /// Returns the name of a data byte for the instruction at an index.
     ///
     /// Routines can share a byte. A name from the instruction's own routine, or from the one it

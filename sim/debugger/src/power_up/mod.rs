@@ -11,7 +11,7 @@ mod wording;
 use std::sync::Arc;
 
 use gray1_isa::panel;
-use gray1_isa::{Image, PowerUp, PowerUpContents, RamAddr, Registers, RomIndex};
+use gray1_isa::{Image, PowerUp, PowerUpContents, Registers, RomIndex};
 use gray1_sim::engine::{Engine, EngineError};
 use gray1_sim::{ExecutionCounts, Machine};
 
@@ -128,9 +128,7 @@ pub fn count_runs(image: &Image) -> usize {
 /// Returns the inputs that plant the contents of a run in the bytes of `.seed`.
 pub fn plant_seeds(image: &Image, number: usize) -> Vec<(u64, Input)> {
     let ram = SAMPLES[number].contents().ram;
-    let addresses = image.seeds().flat_map(|seed| seed.value..seed.value + i64::from(seed.size));
-    let addresses = addresses.filter_map(|address| RamAddr::new(u16::try_from(address).ok()?));
-    addresses.map(|address| (0, Input::Poke(address, ram[address.to_usize()]))).collect()
+    image.seed_bytes().map(|byte| (0, Input::Poke(byte, ram[byte.to_usize()]))).collect()
 }
 
 impl PowerUpProof {

@@ -3,7 +3,7 @@
 
 use super::*;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{Op, SplitMix64, Word};
+use gray1_isa::{Op, RamAddr, SplitMix64, Word};
 
 /// The numbers of random programs, and of random power-ups for each program.
 const PROGRAMS: u64 = 400;

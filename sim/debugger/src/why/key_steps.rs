@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_isa::{Image, Op, RomIndex, Word};
 
 use super::fact::{CausalNode, CausalStep, Fact, FactOrigin, Leaf, Subject};
 use super::known_facts::{KnownFacts, causes};
@@ -183,10 +183,10 @@ impl Visit {
                 let is_part = fact.byte().is_none_or(|byte| {
                     Some(byte) == node.fact.byte() || image.names().named_byte(byte).is_none()
                 });
-                let is_new = |it: &CausalStep| {
+                let is_new = cause.step().is_some_and(|it| {
                     step.before < it.before + RECENT && index != Some(it.recorded.index)
-                };
-                if is_part && cause.step().is_some_and(is_new) && executed.len() < VISITS_MAX {
+                });
+                if is_part && is_new && executed.len() < VISITS_MAX {
                     inside.push(cause);
                 } else {
                     read.push((cause, (step.before, step.recorded.index)));
@@ -239,13 +239,8 @@ fn is_move(executed: &[(u64, RomIndex)], image: &Image) -> bool {
 
 /// Returns true if a fact comes from power-up, but not on purpose.
 fn is_unwritten(node: &CausalNode, leaf: Leaf, image: &Image) -> bool {
-    let is_seed = |byte: RamAddr| {
-        image.seeds().any(|seed| {
-            let offset = i64::from(byte.get()) - seed.value;
-            (0..i64::from(seed.size)).contains(&offset)
-        })
-    };
-    leaf == Leaf::PowerUp && node.fact.byte().is_some_and(|byte| !is_seed(byte))
+    let byte = node.fact.byte().filter(|_| leaf == Leaf::PowerUp);
+    byte.is_some_and(|byte| !image.seed_bytes().any(|seed| seed == byte))
 }
 
 /// Returns true if a step shifted the last bit out of the byte of a node, or if nothing used the
@@ -288,7 +283,9 @@ fn find_own_store(node: &CausalNode, reader: RomIndex, image: &Image) -> Option<
     let (byte, step) = (node.fact.byte()?, node.step()?);
     let passage = |index| image.names().first_of_passage(index);
     let own = passage(reader);
-    let is_own =
-        |index: &RomIndex| image.word(*index) == Word::data(Op::St, byte) && passage(*index) == own;
-    (passage(step.recorded.index) != own).then(|| RomIndex::all().find(is_own)).flatten()
+    if passage(step.recorded.index) == own {
+        return None;
+    }
+    RomIndex::all()
+        .find(|index| image.word(*index) == Word::data(Op::St, byte) && passage(*index) == own)
 }
