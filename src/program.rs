@@ -274,15 +274,17 @@ const NAMES_MAX: usize = 4096;
 /// Puts U+FFFD in place of bytes that are not UTF-8, if all of them are in comments, where they do
 /// no harm. The assembler warns about that character.
 fn mend_comments(bytes: Vec<u8>) -> Vec<u8> {
-    let is_harmless = |line: &[u8]| {
-        let Err(error) = str::from_utf8(line) else { return true };
-        let before = String::from_utf8_lossy(&line[..error.valid_up_to()]);
-        gray1_language::split_comment(&before).1.is_some()
-    };
-    if !bytes.split(|byte| *byte == b'\n').all(is_harmless) {
+    if str::from_utf8(&bytes).is_ok() {
         return bytes;
     }
-    String::from_utf8_lossy(&bytes).into_owned().into_bytes()
+    let is_harmless = bytes.split(|byte| *byte == b'\n').all(|line| match str::from_utf8(line) {
+        Ok(_) => true,
+        Err(error) => {
+            let before = String::from_utf8_lossy(&line[..error.valid_up_to()]);
+            gray1_language::split_comment(&before).1.is_some()
+        }
+    });
+    if is_harmless { String::from_utf8_lossy(&bytes).into_owned().into_bytes() } else { bytes }
 }
 
 /// The source in a file, or on standard input for `-`.
