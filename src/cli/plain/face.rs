@@ -90,8 +90,8 @@ impl Face {
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let words = words.join(" ");
-        let is_named = |it: &&Named| is_called(&words, it.word, Some(it.key));
-        if let Some(named) = named::ALL.iter().find(is_named) {
+        let mut known = named::ALL.iter();
+        if let Some(named) = known.find(|it| is_called(&words, it.word, Some(it.key))) {
             self.repeated = is_repeatable(&named.command).then_some(named);
             return self.carry_out(named.command.clone());
         }

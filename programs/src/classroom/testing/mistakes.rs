@@ -148,11 +148,12 @@ impl fmt::Display for Mistake {
 impl Matrix {
     /// Finds the cases that notice no mistake that the others do not notice.
     fn find_superfluous(&mut self) {
-        let alone = |trial: &&Trial| trial.noticed_by.len() == 1;
-        let needed: Vec<&BTreeSet<String>> =
-            self.trials.iter().filter(alone).map(|trial| &trial.noticed_by).collect();
-        let is_needed = |case: &&String| needed.iter().any(|cases| cases.contains(*case));
-        self.superfluous = self.cases.iter().filter(|case| !is_needed(case)).cloned().collect();
+        self.superfluous = self.cases.iter().cloned().collect();
+        for trial in &self.trials {
+            if trial.noticed_by.len() == 1 {
+                self.superfluous.retain(|case| !trial.noticed_by.contains(case));
+            }
+        }
     }
 }
 
@@ -320,13 +321,13 @@ impl Search<'_> {
             parts.entry(expansion).or_default().push(index);
         }
         let several = parts.into_iter().filter(|(_, indexes)| indexes.len() < line.len());
-        let kind = |number: u32| {
-            let kind = |number: u32| &map.expansions()[number as usize].kind;
-            let repeat = |kind: &&ExpansionKind| matches!(kind, ExpansionKind::Repeat(_));
-            let around = map.outward(Some(number)).map(kind).find(repeat);
-            around.unwrap_or_else(|| kind(number)).clone()
-        };
-        several.filter_map(|(number, indexes)| Some((kind(number?), indexes))).collect()
+        let kind = |number: u32| &map.expansions()[number as usize].kind;
+        let named = several.filter_map(|(number, indexes)| {
+            let mut around = map.outward(number).map(kind);
+            let repeat = around.find(|kind| matches!(kind, ExpansionKind::Repeat(_)));
+            Some((repeat.unwrap_or(kind(number?)).clone(), indexes))
+        });
+        named.collect()
     }
 
     /// Runs the cases on a program in which the words at these indexes are changed.
@@ -336,9 +337,8 @@ impl Search<'_> {
         indexes: &[RomIndex],
         mistake: &Mistake,
     ) -> Result<TrialEnd, String> {
-        let runs = self.originals.iter();
-        let executes = |run: &&OriginalRun| indexes.iter().any(|it| run.executed.contains(*it));
-        let runs: Vec<&OriginalRun> = runs.filter(executes).collect();
+        let mut runs: Vec<&OriginalRun> = self.originals.iter().collect();
+        runs.retain(|run| indexes.iter().any(|it| run.executed.contains(*it)));
         self.report.tried += u64::from(!runs.is_empty());
         let (mut noticed_by, mut histories) = (BTreeSet::new(), Vec::new());
         for run in &runs {

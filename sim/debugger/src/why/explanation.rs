@@ -1,6 +1,6 @@
 //! The answer to a question, and its lines.
 
-use gray1_isa::{ExpansionKind, Image, Op, RomIndex, SourceLine, text};
+use gray1_isa::{ExpansionKind, Image, Op, RomIndex, text};
 
 use super::fact::{CausalNode, FactOrigin, Leaf, Subject};
 use super::key_steps::{KeyStep, Remark};
@@ -232,8 +232,9 @@ fn describe_lines(instructions: &[RomIndex], image: &Image) -> String {
     let Some(last) = instructions.last() else { return String::new() };
     let place = image.names().place(*last);
     let Some(end) = line(last) else { return place };
-    let near = |it: &SourceLine| it.file == end.file && end.line.abs_diff(it.line) <= LINES_MAX;
-    let first = instructions.iter().filter_map(line).filter(near).min().unwrap_or(end);
+    let lines = instructions.iter().filter_map(line);
+    let near = lines.filter(|it| it.file == end.file && end.line.abs_diff(it.line) <= LINES_MAX);
+    let first = near.min().unwrap_or(end);
     let range =
         if first < end { format!("{}-{}", first.line, end.line) } else { end.line.to_string() };
     let file = text::printable(&map.files()[usize::from(end.file)].name);

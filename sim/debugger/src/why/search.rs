@@ -28,7 +28,7 @@ pub(crate) struct ExplanationSearch {
     key_steps: KeySteps,
 }
 
-/// The sentence of an answer, the squares that it mentions, and the nodes behind it.
+/// The sentence of an answer, with the squares that it mentions and the nodes that it is made from.
 #[derive(Debug, Default)]
 struct Wording {
     sentence: Sentence,
