@@ -21,7 +21,7 @@ const BYTE_MAX: usize = 255;
 
 /// An operand of a reachable instruction, where the program itself spells it: in the instruction,
 /// or as an argument of a call.
-struct OwnOperand<'a> {
+pub(super) struct OwnOperand<'a> {
     op: Op,
     placed: &'a PlacedWord,
     /// The operand in the instruction.
@@ -73,7 +73,7 @@ impl LinkedProgram<'_> {
 
     /// Finds lines and arguments that read nameless bytes that are never written. The author
     /// probably meant the number as a value.
-    pub(super) fn find_unwritten_bytes(&self) -> Vec<Diagnostic> {
+    pub(super) fn find_unwritten_bytes(&self, operands: &[OwnOperand]) -> Vec<Diagnostic> {
         let mut is_written = [false; RAM_BYTES];
         self.find_reachable(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
         let is_read = |index| self.flow.reaches(index) && reads(self.words[index].op());
@@ -83,17 +83,18 @@ impl LinkedProgram<'_> {
             let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
             (!is_written && self.variable_at(address).is_none()).then(|| address.to_string())
         });
-        let operands: HashMap<Location, (Location, bool)> = self
-            .own_operands()
-            .map(|own| (self.reading_place(own.placed), (own.at, own.number.is_some())))
+        let operands: HashMap<Location, &OwnOperand> = operands
+            .iter()
+            .map(|own| (self.place_of(own), own))
             .filter(|(place, _)| found.contains_key(place))
             .collect();
         let warnings = found.iter().map(|(&at, line)| {
             let address = &line.problem;
             let message = format!("nothing writes the byte at address {address}, which this reads");
-            let (operand, is_number) = operands.get(&at).copied().unzip();
-            let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
-            let is_slip = help.is_some() && is_number == Some(true);
+            let operand = operands.get(&at);
+            let place = operand.map(|own| own.at);
+            let help = address.parse().ok().and_then(|number| self.number_help(number, place));
+            let is_slip = help.is_some() && operand.is_some_and(|own| own.number.is_some());
             let lint = if is_slip { Lint::Number } else { Lint::Unwritten };
             Diagnostic::warning(Some(lint), message).at(at).help(help)
         });
@@ -103,15 +104,20 @@ impl LinkedProgram<'_> {
     /// Returns the place of a warning about the byte that a word reads: the argument that names the
     /// byte, or else the line. Each argument of a call is judged by the words that read it.
     fn reading_place(&self, placed: &PlacedWord) -> Location {
-        let argument = self.own_operand(placed).filter(|own| own.is_argument);
-        argument.map_or_else(|| self.line_of(placed), |argument| argument.at)
+        let own = self.own_operand(placed);
+        own.map_or_else(|| self.line_of(placed), |own| self.place_of(&own))
+    }
+
+    /// Returns the place of a warning about an operand.
+    fn place_of(&self, own: &OwnOperand) -> Location {
+        if own.is_argument { own.at } else { self.line_of(own.placed) }
     }
 
     /// Finds instructions that read a byte by its number where the assembler placed a variable or a
     /// constant of the pool. The author cannot know that address.
-    pub(super) fn find_numbers(&self) -> Vec<Diagnostic> {
+    pub(super) fn find_numbers(&self, operands: &[OwnOperand]) -> Vec<Diagnostic> {
         let by_number = |is_wanted: fn(Op) -> bool| {
-            self.own_operands().filter(move |own| is_wanted(own.op)).filter_map(|own| {
+            operands.iter().filter(move |own| is_wanted(own.op)).filter_map(|own| {
                 let address = usize::try_from(own.number?).ok()?;
                 Some((address, own))
             })
@@ -125,8 +131,7 @@ impl LinkedProgram<'_> {
                 None => return None,
             };
             let message = format!("this reads address {address}, where {what} happens to be");
-            let at = self.reading_place(own.placed);
-            let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
+            let warning = Diagnostic::warning(Some(Lint::Number), message).at(self.place_of(own));
             Some(warning.help(self.number_help(address, Some(own.at))))
         }))
     }
@@ -143,13 +148,13 @@ impl LinkedProgram<'_> {
     }
 
     /// Finds instructions whose operand is a name in parentheses.
-    pub(super) fn find_pointers(&self) -> Vec<Diagnostic> {
-        let found = self.own_operands().filter(|own| {
+    pub(super) fn find_pointers(&self, operands: &[OwnOperand]) -> Vec<Diagnostic> {
+        let found = operands.iter().filter(|own| {
             matches!(own.operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
                 && !own.is_argument
                 && self.files.text(own.at).starts_with('(')
         });
-        keep_last_per_place(found.map(|OwnOperand { op, at, .. }| {
+        keep_last_per_place(found.map(|&OwnOperand { op, at, .. }| {
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
@@ -159,10 +164,10 @@ impl LinkedProgram<'_> {
     }
 
     /// Returns the operands of reachable instructions that the program itself spells.
-    fn own_operands(&self) -> impl Iterator<Item = OwnOperand<'_>> {
+    pub(super) fn own_operands(&self) -> Vec<OwnOperand<'_>> {
         let words = self.placement.words.iter();
         let reached = words.filter(|placed| self.flow.reaches(placed.scope.here as usize));
-        reached.filter_map(|placed| self.own_operand(placed))
+        reached.filter_map(|placed| self.own_operand(placed)).collect()
     }
 
     /// Returns the operand of a word, if the program itself spells it.

@@ -71,15 +71,16 @@ pub(super) struct LinkedProgram<'a> {
 impl LinkedProgram<'_> {
     /// Returns the probable mistakes in a program that has code.
     fn find_mistakes(&self) -> Vec<Diagnostic> {
+        let operands = self.own_operands();
         let mut warnings = self.find_unused();
         warnings.extend(self.find_unreachable());
         warnings.extend(self.find_unwritten_variables());
-        warnings.extend(self.find_unwritten_bytes());
+        warnings.extend(self.find_unwritten_bytes(&operands));
         warnings.extend(self.find_fallthrough());
         warnings.extend(self.find_stale_carry());
         warnings.extend(self.find_missing_ends());
-        warnings.extend(self.find_numbers());
-        warnings.extend(self.find_pointers());
+        warnings.extend(self.find_numbers(&operands));
+        warnings.extend(self.find_pointers(&operands));
         warnings.extend(self.find_odd_comments());
         warnings
     }
