@@ -5,8 +5,8 @@ use flate2::Crc;
 use gray1_board::{Board, Chip, FixedPins};
 use gray1_isa::format::ihex;
 
-use super::ExportFile;
 use super::csv::Csv;
+use super::file::ExportFile;
 
 /// Returns two image files for each chip that is burned, and the files `programming.csv` and
 /// `burn.sh`. Logic parts are not burned. The images have every byte of the device, because

@@ -7,27 +7,16 @@
 mod bom;
 mod components;
 mod csv;
+mod file;
 mod images;
+mod model;
 mod netlist;
 mod test_bench;
 mod verilog;
 
 use gray1_board::{Board, drawing};
 
-/// A file to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExportFile {
-    /// The name, with the folder if it belongs in one.
-    pub name: String,
-    /// The contents of the file. Text is encoded in UTF-8.
-    pub contents: Vec<u8>,
-}
-
-impl ExportFile {
-    fn new(name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
-        Self { name: name.into(), contents: contents.into() }
-    }
-}
+pub use file::ExportFile;
 
 /// The kinds of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
