@@ -2,11 +2,12 @@
 //! while the driver changes.
 
 use gray1_board::{Driver, NetId};
-use gray1_circuit::nodes::wiring::{NODES_MAX, OutputBit, Outputs};
+use gray1_circuit::nodes::wiring::OutputBit;
 use gray1_circuit::plans::sensitivity::Sensitivities;
 
 use super::Examination;
 use super::counterexample::{Counterexample, Verdict, chip_takes_either, wire_can_move};
+use super::dependencies::Spread;
 use super::steps::{StateGraph, Transition};
 
 const ONE_DRIVER: &str = "a shared wire has exactly one driver";
@@ -54,42 +55,20 @@ fn check_one_driver(graph: &StateGraph, net: NetId, select: NetId, index: u16) -
     Err(Counterexample::new(ONE_DRIVER, vec![format!("in {phase} {wire} has {on} drivers")]))
 }
 
-/// Follows changes of the shared wires through all tables, and checks that they do not reach a chip
-/// that stores bits.
+/// Checks that changes of the shared wires do not reach a chip that stores bits.
 fn check_unseen(
     graph: &StateGraph,
     step: &Transition,
     shared: &[OutputBit],
     sensitivities: &mut Sensitivities,
 ) -> Verdict {
-    let mut moved: Outputs = [0; NODES_MAX];
-    for wire in shared {
-        moved[wire.node] |= 1 << wire.bit;
-    }
-    let nodes = graph.wiring.nodes();
-    let mut before: Outputs = [0; NODES_MAX];
-    while moved != before {
-        before = moved;
-        for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
-            let sensitivities = [&step.movement.before, &step.movement.after]
-                .map(|fixed| sensitivities.get(&graph.wiring, node, fixed[node]));
-            for (pin, wire) in nodes[node].pins.iter().filter(|(_, wire)| wire.node != node) {
-                let seen =
-                    sensitivities.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);
-                if moved[wire.node] >> wire.bit & 1 == 1 && seen != 0 {
-                    moved[node] |= seen;
-                    if nodes[node].own != 0 {
-                        let events = vec![
-                            graph.describe_step(step),
-                            wire_can_move(&graph.wire_name(shared[0])),
-                            wire_can_move(&graph.wire_name(*wire)),
-                            chip_takes_either(&graph.node_name(node)),
-                        ];
-                        return Err(Counterexample::new(UNSEEN, events));
-                    }
-                }
-            }
-        }
-    }
-    Ok(())
+    let levels = [&step.movement.before[..], &step.movement.after];
+    let Err(taken) = Spread::follow(graph, sensitivities, &levels, shared) else { return Ok(()) };
+    let events = vec![
+        graph.describe_step(step),
+        wire_can_move(&graph.wire_name(shared[0])),
+        wire_can_move(&graph.wire_name(taken.wire)),
+        chip_takes_either(&graph.node_name(taken.node)),
+    ];
+    Err(Counterexample::new(UNSEEN, events))
 }

@@ -1,6 +1,7 @@
 //! Which wires change which others in a step, and whether some of them form a cycle.
 
-use gray1_circuit::nodes::wiring::OutputBit;
+use gray1_board::FixedPins;
+use gray1_circuit::nodes::wiring::{NODES_MAX, OutputBit, Outputs};
 use gray1_circuit::plans::sensitivity::Sensitivities;
 
 use super::steps::{StateGraph, Transition};
@@ -60,6 +61,67 @@ impl DependencyGraph {
         let found = self.feeds[at].iter().find_map(|&next| self.search(next, path, done));
         path.pop();
         found
+    }
+}
+
+/// The wires that a change can reach through tables.
+pub(super) struct Spread {
+    /// The wires, by node.
+    pub(super) wires: Outputs,
+    /// An upper limit for the number of chips that the change passes one after the other.
+    pub(super) chips: u32,
+}
+
+/// A wire that changes, and the node of a latch or counter that can take it.
+pub(super) struct Taken {
+    pub(super) wire: OutputBit,
+    pub(super) node: usize,
+}
+
+impl Spread {
+    /// Follows changes of wires through all tables outside the sequencer. `levels` has the known
+    /// levels of the pins, by node, at each moment at which a table may read the wires.
+    ///
+    /// # Errors
+    /// If the change reaches a chip that stores bits and does not ignore it.
+    pub(super) fn follow(
+        graph: &StateGraph,
+        sensitivities: &mut Sensitivities,
+        levels: &[&[FixedPins]],
+        changed: &[OutputBit],
+    ) -> Result<Self, Taken> {
+        let mut moving: Outputs = [0; NODES_MAX];
+        for wire in changed {
+            moving[wire.node] |= 1 << wire.bit;
+        }
+        let mut spread = Self { wires: moving, chips: 0 };
+        let nodes = graph.wiring.nodes();
+        loop {
+            let mut next: Outputs = [0; NODES_MAX];
+            for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
+                let lists =
+                    levels.iter().map(|at| sensitivities.get(&graph.wiring, node, at[node]));
+                let lists: Vec<_> = lists.collect();
+                for (pin, wire) in nodes[node].pins.iter().filter(|(_, wire)| wire.node != node) {
+                    let seen = lists.iter().fold(0, |seen, it| seen | it.moves[usize::from(*pin)]);
+                    if moving[wire.node] >> wire.bit & 1 == 1 && seen != 0 {
+                        next[node] |= seen;
+                        if nodes[node].own != 0 {
+                            return Err(Taken { wire: *wire, node });
+                        }
+                    }
+                }
+            }
+            // Proof 3 shows that there is no cycle, so no chain has more chips than the board.
+            if next == [0; NODES_MAX] || spread.chips as usize == NODES_MAX {
+                return Ok(spread);
+            }
+            spread.chips += 1;
+            for (wires, next) in spread.wires.iter_mut().zip(&next) {
+                *wires |= next;
+            }
+            moving = next;
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod addresses;
 mod bus;
+mod buttons;
 mod counterexample;
 mod counters;
 mod dependencies;
@@ -113,6 +114,29 @@ impl<'a> Prover<'a> {
             proofs.push(Proof { number, title: TITLES[usize::from(number) - 1], cases, outcome });
         }
         proofs
+    }
+
+    /// Runs all proofs except proof 5. A board for which they hold works for any delays of its
+    /// chips, whatever its instructions do.
+    ///
+    /// # Errors
+    /// The counterexample of the first proof that fails.
+    pub fn check_delays(&self) -> Result<(), Counterexample> {
+        let mut numbers = self.numbers().filter(|number| *number != 5);
+        numbers.try_for_each(|number| self.examine(number, &mut |_, _| ()).1)
+    }
+
+    /// Returns an upper limit for the number of chips that a change of the buttons in T1 passes one
+    /// after the other. It is 0 for a board without buttons.
+    ///
+    /// # Errors
+    /// If a chip can take the change, or the board's strobes do not depend on the phase.
+    pub fn chips_after_buttons(&mut self) -> Result<u32, Counterexample> {
+        let graph = self.graph.as_ref().map_err(Clone::clone)?;
+        let Some(panel) = self.board.panel() else { return Ok(0) };
+        let mut chips = buttons::steps_from_t1(graph)
+            .map(|step| buttons::follow(graph, &mut self.sensitivities, panel, step));
+        chips.try_fold(0, |most, chips| Ok(most.max(chips?)))
     }
 
     /// Returns the numbers of this board's proofs.

@@ -4,7 +4,7 @@
 //! The tables between the operand and the panel are checked at every address. Proof 2 shows that
 //! latches hold and follow. Proof 3 shows that nothing changes at their inputs while they close.
 //! This proof shows that each latch is open while its own cell is written, and never otherwise, not
-//! even briefly.
+//! even briefly, and that buttons may change in T1.
 
 use gray1_board::registers::address_wires;
 use gray1_board::role::{Choose, Function, Role};
@@ -16,6 +16,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 
 use super::Examination;
+use super::buttons;
 use super::counterexample::{Counterexample, Verdict, chip_shows};
 use super::steps::{StateGraph, Transition};
 
@@ -53,7 +54,12 @@ impl Examination<'_> {
         if let Some(by) = chip.wire(choose.by) {
             self.check_each(addresses().map(|address| check_selection(board, by, address)))?;
         }
-        self.check_each(chip.addresses().map(|address| check_copy(chip, choose, address)))
+        self.check_each(chip.addresses().map(|address| check_copy(chip, choose, address)))?;
+        for step in buttons::steps_from_t1(graph) {
+            self.cases += 1;
+            buttons::follow(graph, &mut self.sensitivities, panel, step)?;
+        }
+        Ok(())
     }
 }
 

@@ -67,9 +67,11 @@ fn cases(rows: u64) -> [u64; 6] {
     let taken = (5 + 2) * 2 * 3;
     // Each row and the mailbox: one case for its input, one for each operand with and without a
     // write, and one for each step. Then each operand, and each pair of bytes, of the multiplexer
-    // that replaces the bus by the buttons.
+    // that replaces the bus by the buttons. Then each step from T1: the edge, the rise of reset,
+    // and under reset both edges and the fall.
     let panel_latches = rows + 1;
-    let panel = panel_latches * (1 + 2 * operands + steps) + operands + 2 * bytes * bytes;
+    let panel =
+        panel_latches * (1 + 2 * operands + steps) + operands + 2 * bytes * bytes + 5 * levels;
     [counters, latches, strobes, bus, executed + taken, panel]
 }
 

@@ -153,3 +153,24 @@ fn a_chip_that_bypasses_the_buttons_is_detected() {
          ALUL reads BUS.0 besides INPUT"
     );
 }
+
+/// On an FPGA the buttons change in T1. A board whose A takes its input in T1 could take half of a
+/// change.
+#[test]
+fn a_latch_that_takes_the_buttons_in_t1_is_detected() {
+    let board = load(GRAY1_B).unwrap();
+    let ctrl = board.chip_named("CTRL").unwrap();
+    let mut contents = board.chip(ctrl).contents().to_vec();
+    let in_t1 = contents.iter_mut().enumerate().filter(|(address, _)| address % 8 == 0b001);
+    // AM_EN
+    in_t1.for_each(|(_, strobes)| *strobes |= 0b100);
+    assert_eq!(
+        last_failure(&board.with_contents(ctrl, contents).unwrap()),
+        "buttons that change in T1 reach no chip that takes them\n  in T1\n  BUTTON.0 can move\n  \
+         ALUL.0 can move\n  AM takes either"
+    );
+    let mut prover = Prover::new(&board);
+    assert_eq!(prover.check_delays(), Ok(()));
+    // INPUT, ALUL and ALUH.
+    assert_eq!(prover.chips_after_buttons(), Ok(3));
+}
