@@ -415,7 +415,7 @@ fn a_failed_export_has_one_message() {
     bench.gray1("export verilog -o out bad.asm").status(1);
     bench.gray1("export bom").status(2);
     let unknown = bench.gray1("export gerber -o out").status(2);
-    let possible = "[possible values: images, verilog, netlist, bom, drawing]";
+    let possible = "[possible values: images, verilog, fpga, netlist, bom, drawing]";
     assert!(unknown.err().contains(possible), "{}", unknown.err());
     assert_eq!(bench.names(), ["bad.asm", "netlist.csv", "taken"]);
 }

@@ -1,5 +1,5 @@
-//! The files for building a board: chip images, a Verilog model, the wiring, the parts list and a
-//! drawing.
+//! The files for building a board: chip images, a Verilog model, the machine for an FPGA, the
+//! wiring, the parts list and a drawing.
 //!
 //! This module converts a checked [`Board`] to the bytes of files, which the caller writes.
 //! `docs/BUILD-IT.md` explains how to use them.
@@ -8,6 +8,7 @@ mod bom;
 mod components;
 mod csv;
 mod file;
+mod fpga;
 mod images;
 mod model;
 mod netlist;
@@ -26,6 +27,8 @@ pub enum Export {
     Images,
     /// A model of the board, and a test bench that runs its program.
     Verilog,
+    /// The board for an FPGA, with its program, a Makefile and a test bench.
+    Fpga,
     /// The wiring, chip by chip and pin by pin.
     Netlist,
     /// The parts to buy.
@@ -36,13 +39,18 @@ pub enum Export {
 
 impl Export {
     /// All kinds, with their names on the command line and their descriptions.
-    pub const TABLE: [(Self, &'static str, &'static str); 5] = [
+    pub const TABLE: [(Self, &'static str, &'static str); 6] = [
         (
             Self::Images,
             "images",
             "An image of each chip to burn, raw and as Intel HEX, and a table",
         ),
         (Self::Verilog, "verilog", "A model of the board, and a test bench that runs the program"),
+        (
+            Self::Fpga,
+            "fpga",
+            "The machine and its program for an FPGA board, by default that of `--board gray1-b`",
+        ),
         (Self::Netlist, "netlist", "The wiring, pin by pin, as CSV"),
         (Self::Bom, "bom", "The parts to buy, as CSV"),
         (Self::Drawing, "drawing", "A picture of the chips and the wires between them (SVG)"),
@@ -52,12 +60,14 @@ impl Export {
     ///
     /// # Errors
     /// If no resistor can hold an external input of the board low, if a parts list is requested for
-    /// a board that is not a complete machine, or if a drawing is requested for a board whose chips
-    /// or wires differ from those of the stock board.
+    /// a board that is not a complete machine, if a drawing is requested for a board whose chips or
+    /// wires differ from those of the stock board, or if a board for an FPGA has no panel or is not
+    /// proved to work for any delays of its chips.
     pub fn files(self, board: &Board) -> Result<Vec<ExportFile>, String> {
         Ok(match self {
             Self::Images => images::make_files(board),
             Self::Verilog => verilog::make_files(board),
+            Self::Fpga => fpga::make_files(board)?,
             Self::Netlist => vec![ExportFile::new("netlist.csv", netlist::make_netlist(board)?)],
             Self::Bom if board.around().is_empty() => {
                 return Err(format!(

@@ -90,6 +90,14 @@ impl Board {
         self.with_contents(chip, contents).expect("contents of the same size fit")
     }
 
+    /// Returns a copy of the board in which wires have no filters.
+    #[must_use]
+    pub fn without_filters(&self) -> Self {
+        let mut board = self.clone();
+        board.nets.iter_mut().for_each(|net| net.filter = None);
+        board
+    }
+
     /// Sets the contents of a chip. `file` is the name of the file they come from, if any.
     pub(crate) fn burn(
         &mut self,

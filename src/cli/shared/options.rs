@@ -78,7 +78,9 @@ pub(crate) fn pick_format<T: Copy>(
 #[derive(clap::Args)]
 pub(crate) struct BoardOptions {
     /// The board: a path or a built-in name
+    // Only a board with a panel can run on an FPGA.
     #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, value_parser = board_name())]
+    #[arg(default_value_if("what", "fpga", "gray1-b"))]
     #[arg(add = super::complete::boards())]
     board: String,
     /// Use another part for a chip: `PROG=AT28C256`
