@@ -60,7 +60,7 @@ impl LoadFailure {
                         "`gray1 list` shows the built-in programs; a path contains a `/` or a `.`"
                             .to_owned()
                     },
-                    |near| format!("did you mean `{near}`?"),
+                    gray1_asm::did_you_mean,
                 );
                 Some(Diagnostic::error(message).help(Some(help)))
             }
@@ -262,7 +262,7 @@ fn read_error(path: &Path, error: &io::Error) -> String {
     match (gray1_asm::find_nearest(&word, others), fs::read_link(path)) {
         (_, Ok(target)) => format!("{message}; it is a link to {}", files::printable(target)),
         (Some(name), _) if error.kind() == io::ErrorKind::NotFound => {
-            format!("{message}; did you mean `{}`?", files::printable(path.with_file_name(name)))
+            message + &gray1_asm::suggest(Some(&files::printable(path.with_file_name(name))))
         }
         _ => message,
     }

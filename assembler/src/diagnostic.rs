@@ -1,5 +1,7 @@
 //! Errors and warnings about a source, each with its place. Their formatting is in `render`.
 
+use gray1_language::did_you_mean;
+
 use crate::source::{Files, Location, Span};
 
 /// The severity of a diagnostic.
@@ -197,7 +199,7 @@ impl Help {
 
     /// Creates advice to use a similar word.
     pub(crate) fn did_you_mean(word: &str, at: Location, near: &str) -> Self {
-        Self::edit(format!("did you mean `{near}`?"), at, word, near)
+        Self::edit(did_you_mean(near), at, word, near)
     }
 }
 

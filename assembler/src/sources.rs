@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use gray1_language::{Lexer, Token};
+use gray1_language::{Lexer, Token, did_you_mean};
 
 use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Help};
@@ -121,7 +121,7 @@ impl<'a> LoadedSources<'a> {
             return edit(format!("write `/` between folders: `{path}`"), &path);
         }
         let similar = self.loader.find_similar(name).filter(|similar| similar != name)?;
-        edit(format!("did you mean `{similar}`?"), &similar)
+        edit(did_you_mean(&similar), &similar)
     }
 
     /// Returns help for an undefined name that a library defines.

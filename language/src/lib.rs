@@ -7,7 +7,7 @@
 //! - [`parse_number`], [`parse_character`] and [`unescape`] read literals.
 //! - [`Operators`] builds a tree from operands and operators by precedence.
 //! - [`Unary`], [`Binary`] and [`Function`] calculate.
-//! - [`find_nearest`] finds a similar name for "did you mean …?".
+//! - [`find_nearest`] finds a similar name, and [`did_you_mean`] asks about it.
 
 mod function;
 mod literal;
@@ -20,5 +20,5 @@ pub use function::Function;
 pub use literal::{LiteralError, UnknownEscape, parse_character, parse_number, unescape};
 pub use operator::{ArithmeticError, Binary, Unary};
 pub use precedence::Operators;
-pub use similar::{find_nearest, is_of_similar_length};
+pub use similar::{did_you_mean, find_nearest, is_of_similar_length, suggest};
 pub use token::{Lexer, Piece, Token, TokenKind, is_plain_name, split_comment, split_pieces};

@@ -20,6 +20,16 @@ pub fn find_nearest<'a>(
     Some(best.3)
 }
 
+/// Returns the question of a message with a similar name.
+pub fn did_you_mean(near: &str) -> String {
+    format!("did you mean `{near}`?")
+}
+
+/// Returns the end of a message about an unknown name: the same question, if a name is similar.
+pub fn suggest(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("; {}", did_you_mean(near)))
+}
+
 /// Returns the number of leading letters that two words share, ignoring case.
 fn common_prefix_length(word: &str, candidate: &str) -> usize {
     word.bytes().zip(candidate.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()

@@ -351,8 +351,8 @@ fn report_unknown_word(word: &str) -> u8 {
     let programs = gray1_programs::programs().map(|(name, _)| name);
     let is_option = known.get_arguments().any(|option| option.get_long() == Some(word));
     let hint = match gray1_asm::find_nearest(word, commands.chain(programs)) {
-        _ if is_option => format!("did you mean `gray1 --{word}`?"),
-        Some(near) => format!("did you mean `{near}`?"),
+        _ if is_option => gray1_asm::did_you_mean(&format!("gray1 --{word}")),
+        Some(near) => gray1_asm::did_you_mean(near),
         None => "`gray1 list` shows the programs, `gray1 --help` the commands".to_owned(),
     };
     let word = files::printable(word);

@@ -54,10 +54,7 @@ fn file(name: &str) -> Option<&'static str> {
 fn unknown(name: &str) -> String {
     let names = names();
     let near = gray1_asm::find_nearest(name, names.iter().map(String::as_str));
-    let hint = near.map_or_else(
-        || "`gray1 show` lists them".to_owned(),
-        |near| format!("did you mean `{near}`?"),
-    );
+    let hint = near.map_or_else(|| "`gray1 show` lists them".to_owned(), gray1_asm::did_you_mean);
     format!("there is no built-in file called `{}`; {hint}", files::printable(name))
 }
 

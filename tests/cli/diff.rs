@@ -114,7 +114,7 @@ fn each_side_accepts_the_arguments_of_run() {
         ("p.asm", "required"),
         ("p.asm p.asm --by wires", "`--by wires` needs `--engine chips`"),
         ("p.asm p.asm --by x y", "unexpected argument"),
-        ("p.asm --set y=1", "column 1: the program has no 'y'"),
+        ("p.asm --set y=1", "column 1: the program has no `y`"),
         ("p.asm p.asm --at 9", "cannot be used with"),
         ("p.asm --set x=1 --at 99", "the program ended at 44"),
     ] {
@@ -175,7 +175,7 @@ fn nothing_is_said_about_what_was_not_compared() {
     let differs = RunResult::run(bench.command("diff a.asm --by leds").arg("b c.asm")).status(1);
     assert!(differs.text().contains("B: moment 2, 0x0001 (b c.asm:2): led 0, 0 is dark\n"));
     let ran = bench.gray1("diff one.asm two.asm --by 'write pad'").status(2);
-    let error = "error: one.asm: --by 'write pad': column 7: the program has no 'pad'\n";
+    let error = "error: one.asm: --by 'write pad': column 7: the program has no `pad`\n";
     assert!(ran.err().contains(error), "{}", ran.err());
     let by = ["--by", "when [n] == 3"];
     let ran = RunResult::run(bench.command("diff one.asm two.asm").args(by)).status(0);

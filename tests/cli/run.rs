@@ -135,8 +135,8 @@ stopped at 0x0007 after 12 instructions
 ";
     assert_eq!(ran.status(3).err(), expected);
     for (text, why) in [
-        ("write m: x", "--log 'write m: x': column 7: the program has no 'm'"),
-        ("write n: {m}", "--log 'write n: {m}': '{m}', column 1: the program has no 'm'"),
+        ("write m: x", "--log 'write m: x': column 7: the program has no `m`"),
+        ("write n: {m}", "--log 'write n: {m}': '{m}', column 1: the program has no `m`"),
         ("write n", "--log 'write n': expected `CONDITION: MESSAGE`"),
         ("wire PCL rises: x", "--log 'wire PCL rises: x': column 1: "),
     ] {

@@ -81,8 +81,8 @@ fn the_console_changes_and_explains_values() {
         ("PC = 8192", "expected an index, 0 to 8191, found 8192"),
         ("8192 = 1", "expected an address in data memory, 0 to 8191, found 8192"),
         ("A = 1 / 0", "this has no value now"),
-        ("x = 1", "column 1: the program has no 'x'"),
-        ("why nosuch", "column 1: the program has no 'nosuch'"),
+        ("x = 1", "column 1: the program has no `x`"),
+        ("why nosuch", "column 1: the program has no `nosuch`"),
     ] {
         assert_eq!(client.refusal("evaluate", &console(text)), why);
     }

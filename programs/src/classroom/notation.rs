@@ -1,7 +1,7 @@
 //! Error messages for documents in Rusty Object Notation (test files, lessons, courses). They are
 //! for readers who do not know that notation.
 
-use gray1_asm::find_nearest;
+use gray1_asm::{did_you_mean, find_nearest};
 use ron::Error;
 
 /// Returns the message for an error, without its position.
@@ -49,7 +49,7 @@ pub(super) fn describe_error(error: &Error) -> String {
 fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let found = found.escape_debug();
     match find_nearest(&found.to_string(), known.iter().copied()) {
-        Some(near) => format!("unknown {what} `{found}`; did you mean `{near}`?"),
+        Some(near) => format!("unknown {what} `{found}`; {}", did_you_mean(near)),
         None => format!("unknown {what} `{found}`; known are {}", known.join(", ")),
     }
 }

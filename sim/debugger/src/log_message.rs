@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(text("{byte}"), "?", "a jump accesses no byte");
         assert_eq!(text("{1 / [0]}"), "?");
         assert_eq!(text("{A"), "a closing brace is missing after '{A'");
-        assert_eq!(text("{x}"), "'{x}', column 1: the program has no 'x'");
+        assert_eq!(text("{x}"), "'{x}', column 1: the program has no `x`");
         assert_eq!(text(""), "");
     }
 

@@ -1,7 +1,7 @@
 //! Errors in the conditions and expressions that users type.
 
 use gray1_isa::text::plural;
-use gray1_language::LiteralError;
+use gray1_language::{LiteralError, suggest};
 
 /// The maximum length of the input in bytes. It also limits chains of operators, because each
 /// operator adds a nesting level.
@@ -29,7 +29,7 @@ pub enum ParseProblem {
         found: Option<char>,
     },
     /// A name that the program does not define, and one that is similar.
-    #[error("the program has no '{name}'{}", did_you_mean(near.as_deref()))]
+    #[error("the program has no `{name}`{}", suggest(near.as_deref()))]
     Unknown {
         /// The name.
         name: String,
@@ -51,7 +51,7 @@ pub enum ParseProblem {
     #[error(transparent)]
     Literal(#[from] LiteralError),
     /// A call with the wrong number of arguments.
-    #[error("'{name}' takes {expected} {}, not {found}", plural(*.expected, "argument"))]
+    #[error("`{name}` takes {expected} {}, not {found}", plural(*.expected, "argument"))]
     ArgumentCount {
         /// The name of the function.
         name: &'static str,
@@ -84,7 +84,7 @@ pub enum ParseProblem {
     #[error("needs --engine timed: this engine has no glitches")]
     NoGlitches,
     /// A name that is not the name of a wire on the board, and one that is similar.
-    #[error("the board has no wire '{name}'{}", did_you_mean(near.as_deref()))]
+    #[error("the board has no wire `{name}`{}", suggest(near.as_deref()))]
     UnknownWire {
         /// The name.
         name: String,
@@ -98,16 +98,12 @@ pub enum ParseProblem {
     #[error("expected a byte, 0 to 255, found {0}")]
     NoByte(u16),
     /// A variable in a place where an instruction is expected.
-    #[error("'{0}' is a variable: use write {0}, read {0} or access {0}")]
+    #[error("`{0}` is a variable: use write {0}, read {0} or access {0}")]
     Variable(String),
 }
 
 fn never_changes(is_constant: bool) -> &'static str {
     if is_constant { "this condition never changes, and " } else { "" }
-}
-
-fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
 }
 
 fn character(found: Option<char>) -> String {

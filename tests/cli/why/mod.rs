@@ -487,10 +487,10 @@ fn buttons_that_do_not_change_a_bit_are_not_its_cause() {
 fn an_invalid_question_is_refused_with_a_message() {
     let bench = Bench::new().file("sum.asm", SUM);
     for (question, why) in [
-        ("nosuch", "nosuch: column 1: the program has no 'nosuch'"),
-        ("C.1", "C.1: column 1: the program has no 'C.1'"),
-        ("PC.3", "PC.3: column 1: the program has no 'PC.3'"),
-        ("more + 1.0", "more + 1.0: column 1: the program has no 'more + 1.0'"),
+        ("nosuch", "nosuch: column 1: the program has no `nosuch`"),
+        ("C.1", "C.1: column 1: the program has no `C.1`"),
+        ("PC.3", "PC.3: column 1: the program has no `PC.3`"),
+        ("more + 1.0", "more + 1.0: column 1: the program has no `more + 1.0`"),
         ("led 0, 8", "led 0, 8: column 8: expected a row and a column from 0 to 7, found 8"),
     ] {
         bench.gray1(&format!("why sum.asm '{question}' --at 1")).error(why);

@@ -132,7 +132,7 @@ fn expressions_can_name_wires_and_registers_of_the_board() {
             assert_eq!((name, client.value(name).as_str()), (name, value), "{engine}");
         }
         let refusal = client.refusal("evaluate", &json!({ "expression": "PCX" }));
-        assert_eq!(refusal, "column 1: the program has no 'PCX'; did you mean 'PC'?");
+        assert_eq!(refusal, "column 1: the program has no `PCX`; did you mean `PC`?");
     }
 }
 
@@ -213,7 +213,7 @@ fn set_expression_uses_the_names_of_its_frame() {
     assert_eq!(client.value("[sum]"), "0x05 (5)");
     assert_eq!(client.value("board"), "0x0000: 00 06 00");
     let refusal = client.refusal("setExpression", &set("sum", "5", 2));
-    assert_eq!(refusal, "column 1: the program has no 'sum'");
+    assert_eq!(refusal, "column 1: the program has no `sum`");
     assert_eq!(client.refusal("setExpression", &set("sum", "5", 9)), "there is no such frame");
 }
 

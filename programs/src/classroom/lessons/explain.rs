@@ -296,7 +296,7 @@ mod tests {
                 ".var low\n.var high\n.var n\n HALT\n",
                 "`256 * [high] + [low]` is 500. It should be 520.".into(),
             ),
-            ("13-wide", " HALT\n", "`low`: column 1: your program has no 'low'.".into()),
+            ("13-wide", " HALT\n", "`low`: column 1: your program has no `low`.".into()),
             ("22-yours", " HALT\n", "Your program halted before an LED changed.".into()),
             ("07-loop", " HALT\n", "Your program halted before the LEDs showed this.".into()),
         ] {

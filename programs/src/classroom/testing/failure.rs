@@ -192,7 +192,7 @@ impl StepFailure {
                     }),
             } => {
                 let text = printable(text);
-                format!("`{text}`: column {column}: {program} has no '{name}'")
+                format!("`{text}`: column {column}: {program} has no `{name}`")
             }
             Self::Unreadable { text, error } => format!("`{}`: {error}", printable(text)),
             Self::Unknown(_) => "this depends on what memory held at power-up".to_owned(),

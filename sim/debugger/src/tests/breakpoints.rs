@@ -168,10 +168,10 @@ fn mistakes_are_reported_with_their_column() {
     for (text, expected) in [
         ("", "column 1: expected a value, found the end"),
         ("write", "column 6: expected a value, found the end"),
-        ("write pear", "column 7: the program has no 'pear'"),
-        ("wriet pair", "column 1: the program has no 'wriet'; did you mean 'write'?"),
-        ("strat + 1", "column 1: the program has no 'strat'; did you mean 'start'?"),
-        ("when [pari]", "column 7: the program has no 'pari'; did you mean 'pair'?"),
+        ("write pear", "column 7: the program has no `pear`"),
+        ("wriet pair", "column 1: the program has no `wriet`; did you mean `write`?"),
+        ("strat + 1", "column 1: the program has no `strat`; did you mean `start`?"),
+        ("when [pari]", "column 7: the program has no `pari`; did you mean `pair`?"),
         (
             "when pair == 8",
             "column 6: this condition never changes: write [pair] for the byte at pair",
@@ -195,7 +195,7 @@ fn mistakes_are_reported_with_their_column() {
         ("write A", "column 7: this address cannot depend on registers or memory"),
         ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
         ("start - 1", "column 1: -1 is outside program memory 0 to 8191"),
-        ("pair", "column 1: 'pair' is a variable: use write pair, read pair or access pair"),
+        ("pair", "column 1: `pair` is a variable: use write pair, read pair or access pair"),
         ("led 8, 0", "column 5: expected a row and a column from 0 to 7, found 8"),
         ("led 1", "column 6: expected a comma and a column, found the end"),
         ("mailbox 256", "column 9: expected a byte, 0 to 255, found 256"),
@@ -237,7 +237,7 @@ fn breakpoints_are_bound_again_in_another_program() {
     bound(&counting("begin", 0), |binding| breakpoints.bind(binding));
     assert_eq!(at(&breakpoints, 2), None);
     let problem = breakpoints.list()[0].bound.as_ref().unwrap_err();
-    assert_eq!(problem, "column 1: the program has no 'start'");
+    assert_eq!(problem, "column 1: the program has no `start`");
     bound(&counting("start", 0), |binding| breakpoints.bind(binding));
     assert_eq!(at(&breakpoints, 2), Some(0));
 }

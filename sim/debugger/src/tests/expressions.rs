@@ -100,7 +100,7 @@ fn names_typed_inside_a_routine_keep_their_meaning_outside() {
     let error = Expression::qualified("1 + double . x", scope(None)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "column 5: the program has no 'double'; did you mean 'double.x'?"
+        "column 5: the program has no `double`; did you mean `double.x`?"
     );
 }
 
@@ -131,8 +131,8 @@ fn mistakes_are_reported_with_their_column() {
         ("A = 3", "column 3: expected an operator or the end, found '='"),
         ("(A", "column 3: expected ')', found the end"),
         ("[3 + 4", "column 7: expected ']', found the end"),
-        ("A + stak", "column 5: the program has no 'stak'; did you mean 'stack'?"),
-        ("a", "column 1: the program has no 'a'; did you mean 'A'?"),
+        ("A + stak", "column 5: the program has no `stak`; did you mean `stack`?"),
+        ("a", "column 1: the program has no `a`; did you mean `A`?"),
         ("0b12", "column 1: `0b12` is not a number"),
         ("1_", "column 1: `1_` is not a number"),
         (

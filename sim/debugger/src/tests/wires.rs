@@ -230,7 +230,7 @@ fn conditions_that_an_engine_does_not_support_are_refused() {
     assert_eq!(problem("glitch PCL.3", Some(&chips)), no_glitches);
     assert_eq!(
         problem("double PCX", Some(&chips)),
-        "column 8: the board has no wire 'PCX'; did you mean 'PCH'?"
+        "column 8: the board has no wire `PCX`; did you mean `PCH`?"
     );
     let no_change = "column 12: expected rises, falls, changes or '=', found the end";
     assert_eq!(problem("wire PCL.3 ", Some(&chips)), no_change);

@@ -85,7 +85,7 @@ fn breaks_and_watches_are_listed_with_errors() {
     let screen = type_keys(&mut session, "breaks and watches", "");
     assert!(screen.contains("b: break here, B: break at anything else"), "{screen}");
     let screen = type_keys(&mut session, "breaks and watches", "Bwrite stock\n");
-    assert!(screen.contains("column 7: the program has no 'stock'"), "{screen}");
+    assert!(screen.contains("column 7: the program has no `stock`"), "{screen}");
     let screen =
         type_keys(&mut session, "breaks and watches", "Bled 0, 3\nBmailbox '\\n'\na[N] * 2\nc");
     for expected in [
@@ -163,7 +163,7 @@ fn go_to_accepts_a_moment_or_a_printed_line() {
     assert!(type_keys(&mut session, "timeline", "gline 1\n").contains("moment       28 "));
     assert!(type_keys(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
     assert!(type_keys(&mut session, "timeline", "gline 0\n").contains("from 1 on"));
-    assert!(type_keys(&mut session, "timeline", "gsoon\n").contains("the program has no 'soon'"));
+    assert!(type_keys(&mut session, "timeline", "gsoon\n").contains("the program has no `soon`"));
     // A place that is not known yet is reached by running.
     for place in ["gline 3\n", "g99999\n"] {
         let screen = type_keys(&mut session, "timeline", place);
@@ -248,7 +248,7 @@ fn stepping_over_takes_one_line_in_both_directions() {
 fn local_names_work_inside_their_routine() {
     let mut session = with_routines();
     let screen = type_keys(&mut session, "source", "Bwrite sum\n");
-    assert!(screen.contains("the program has no 'sum'"), "{screen}");
+    assert!(screen.contains("the program has no `sum`"), "{screen}");
     let screen = type_keys(&mut session, "source", "Bplus\nc");
     assert!(screen.contains("break plus: at plus (own.asm:"), "{screen}");
     let screen = type_keys(&mut session, "source", "Bwrite sum\n");
@@ -349,8 +349,8 @@ fn stepping_back_undoes_a_change_of_registers_or_memory() {
     }
     for (text, problem) in [
         ("A = 256", "expected a byte, -128 to 255, found 256"),
-        ("y = 1", "column 1: the program has no 'y'"),
-        ("x = y", "column 5: the program has no 'y'"),
+        ("y = 1", "column 1: the program has no `y`"),
+        ("x = y", "column 5: the program has no `y`"),
         ("x", "expected a register or a byte, '=' and its new value"),
     ] {
         let screen = type_keys(&mut session, "machine", &format!("v{text}\n"));
