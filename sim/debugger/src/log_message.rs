@@ -102,8 +102,8 @@ impl LogMessage {
 /// Splits the text of a log point, such as `write row3: {moment}`, into its condition and its
 /// message.
 ///
-/// The first colon outside quotes, brackets and `?:` separates them. Without such a colon, there is
-/// no message.
+/// The first colon outside quotes, brackets and `?:` separates them, unless the input begins with
+/// it, as in `:88`. Without such a colon, there is no message.
 pub(super) fn split_message(text: &str) -> (&str, Option<&str>) {
     let (mut brackets, mut choices) = (0, 0);
     for token in Lexer::new(text) {
@@ -113,7 +113,7 @@ pub(super) fn split_message(text: &str) -> (&str, Option<&str>) {
             ")" | "]" => brackets -= 1,
             "?" => choices += 1,
             ":" if choices > 0 => choices -= 1,
-            ":" if brackets == 0 => {
+            ":" if brackets == 0 && !text[..token.start].trim().is_empty() => {
                 return (text[..token.start].trim_end(), Some(text[token.end()..].trim()));
             }
             _ => {}
@@ -157,6 +157,8 @@ mod tests {
         for (text, condition, message) in [
             ("write row3", "write row3", None),
             ("write row3: {moment}: x", "write row3", Some("{moment}: x")),
+            (":88", ":88", None),
+            (" :88: x", " :88", Some("x")),
             ("mailbox ':':':'", "mailbox ':'", Some("':'")),
             ("when A ? C : [A ? 1 : 2]:{A}", "when A ? C : [A ? 1 : 2]", Some("{A}")),
             ("led if (C ? A : 3) == 3 :", "led if (C ? A : 3) == 3", Some("")),

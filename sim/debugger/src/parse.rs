@@ -9,7 +9,7 @@
 //!            | "mailbox" [ number ]
 //!            | "unwritten"
 //!            | "when" expression
-//!            | routine | place
+//!            | ":" number | routine | place
 //! place      = expression of constants, an index or an address from 0 to 8191
 //! number     = expression of constants, from 0 to 8191
 //! ```
@@ -18,7 +18,7 @@
 
 use gray1_board::Net;
 use gray1_isa::panel::SIDE;
-use gray1_isa::{RamAddr, RomIndex, SymbolKind};
+use gray1_isa::{RamAddr, RomIndex, SourceLine, SymbolKind};
 use gray1_language::{TokenKind, find_nearest};
 
 use super::condition::{Access, Condition, Event};
@@ -26,6 +26,7 @@ use super::parse_error::{ParseError, ParseProblem};
 use super::parser::{Parser, is_word, qualified};
 use super::scope::Scope;
 use super::signal::Signal;
+use super::source_lines::SourceLines;
 use super::wires::{WireChange, WireEvent};
 
 /// The first words of events.
@@ -37,6 +38,7 @@ impl Condition {
     ///
     /// - `row3`, `row3 + 2`, `0x12`, `multiply`: the machine reaches an instruction, or the first
     ///   one of a routine
+    /// - `:88`: the machine reaches the first instruction at or after a line of the source
     /// - `write stack`, `read N`, `access N + 1`: an access to a byte, or to any byte of a variable
     /// - `led`, `led 0, 7`: a change of any square, or of the one in this row and column
     /// - `mailbox`, `mailbox '\n'`: any printed byte, or this one
@@ -110,6 +112,8 @@ impl<'a> Parser<'a> {
             Ok(Event::Unwritten)
         } else if self.takes_word("when") {
             self.parse_varying().map(Event::Turns)
+        } else if self.takes(":") {
+            self.parse_line()
         } else {
             self.parse_instruction()
         }
@@ -145,6 +149,15 @@ impl<'a> Parser<'a> {
             }
             _ => Ok(Event::reaches(RomIndex::truncate(index))),
         }
+    }
+
+    fn parse_line(&mut self) -> Result<Event, ParseError> {
+        let start = self.at();
+        let (line, _) = self.parse_place("numbers")?;
+        let lines = SourceLines::new(self.scope.image.source_map());
+        let starts = lines.starts(SourceLine { file: 0, line: line.into() });
+        let (_, starts) = starts.ok_or_else(|| self.error_at(start, ParseProblem::NoLine))?;
+        Ok(Event::Reaches(Box::new(starts.iter().copied().collect())))
     }
 
     fn parse_square(&mut self) -> Result<Event, ParseError> {

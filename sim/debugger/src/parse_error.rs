@@ -91,6 +91,9 @@ pub enum ParseProblem {
         /// The most similar name of a wire or a group of wires, if one is similar enough.
         near: Option<String>,
     },
+    /// A line of the source without an instruction, and there is none after it.
+    #[error("no instruction at or after this line")]
+    NoLine,
     /// A row or a column outside the display.
     #[error("expected a row and a column from 0 to 7, found {0}")]
     NoSquare(u16),

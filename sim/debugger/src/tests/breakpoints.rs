@@ -53,6 +53,8 @@ fn breakpoints_stop_with_a_reason() {
         ("0x2", 2, "at start+2 (count.asm:3)".to_owned()),
         ("start", 5, "at start (count.asm:1)".to_owned()),
         ("4", 4, "at start+4".to_owned()),
+        (":4", 1, "at start+1 (count.asm:2)".to_owned()),
+        (":6 if A == 2", 8, "at start+3 (count.asm:6)".to_owned()),
         ("start if [pair + 1] == 2", 10, "at start (count.asm:1)".to_owned()),
         ("write pair", 3, format!("pair+1: 00 -> 01 {store}")),
         ("write pair + 1 if A == 3", 13, format!("pair+1: 02 -> 03 {store}")),
@@ -192,6 +194,8 @@ fn mistakes_are_reported_with_their_column() {
             "column 7: this condition never changes, and a comparison is not a place: write when \
              ![pair]",
         ),
+        (":7", "column 2: no instruction at or after this line"),
+        (":", "column 2: expected a value, found the end"),
         ("write A", "column 7: this address cannot depend on registers or memory"),
         ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
         ("start - 1", "column 1: -1 is outside program memory 0 to 8191"),
