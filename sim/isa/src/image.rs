@@ -236,6 +236,19 @@ impl Image {
         self.line_of(index).unwrap_or_else(|| self.names().place(index))
     }
 
+    /// Returns the line of an instruction for a sentence: `line 6`, `line 6 of shift.asm` in a file
+    /// that the program includes, or `address row3+4` if it has no source.
+    pub fn name_line(&self, index: RomIndex) -> String {
+        match self.source_map.calling_origin(index).map(|origin| origin.place) {
+            Some(SourceLine { file: 0, line }) => format!("line {line}"),
+            Some(SourceLine { file, line }) => {
+                let file = printable(&self.source_map.files()[usize::from(file)].name);
+                format!("line {line} of {file}")
+            }
+            None => format!("address {}", self.names().place(index)),
+        }
+    }
+
     fn line_of(&self, index: RomIndex) -> Option<String> {
         let SourceLine { file, line } = self.source_map.calling_origin(index)?.place;
         let file = printable(&self.source_map.files()[usize::from(file)].name);

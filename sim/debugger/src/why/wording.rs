@@ -1,7 +1,7 @@
 //! Formats sentences, facts and causes with the program's own names, source lines and captions.
 
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
-use gray1_isa::{Image, Op, RamAddr, RomIndex, SourceLine};
+use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::fact::{CausalNode, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 use super::known_facts::{KnownFacts, is_cut};
@@ -152,7 +152,7 @@ fn follow_chain(root: CausalNode, known: &mut KnownFacts, image: &Image) -> (Cha
 fn describe_source(chain: &Chain, leaf: Leaf, is_led: bool, image: &Image) -> String {
     match (leaf, chain.node.fact.byte(), chain.reader) {
         (Leaf::PowerUp, Some(byte), Some(reader)) => {
-            let line = format_line_number(reader, image);
+            let line = image.name_line(reader);
             format!("{line} read `{}` before anything had written it", image.byte_at(byte, reader))
         }
         (Leaf::PowerUp, Some(_), None) if is_led => {
@@ -166,17 +166,9 @@ fn describe_source(chain: &Chain, leaf: Leaf, is_led: bool, image: &Image) -> St
 
 /// Quotes an instruction with its line and its moment: `` `ST d` (line 6, moment 4) ``.
 fn quote(index: RomIndex, moment: Option<u64>, image: &Image) -> String {
-    let line = format_line_number(index, image);
+    let line = image.name_line(index);
     let moment = moment.map_or_else(String::new, |moment| format!(", moment {moment}"));
     format!("`{}` ({line}{moment})", image.instruction(index))
-}
-
-/// Names the source line of an instruction: `line 6`, or its place if it has no source.
-fn format_line_number(index: RomIndex, image: &Image) -> String {
-    match image.source_map().calling_origin(index).map(|origin| origin.place) {
-        Some(SourceLine { file: 0, line }) => format!("line {line}"),
-        _ => image.line_or_place(index),
-    }
 }
 
 /// The instruction at an index, with its place: `ST d at 0x0004 (p.asm:6)`.
