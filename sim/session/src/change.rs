@@ -11,25 +11,28 @@ use super::{BreakChange, SavedBreakpoints, Session};
 const WATCHES_MAX: usize = 64;
 
 impl Session {
-    /// Makes a change. Returns a remark about it.
-    pub(super) fn change(&mut self, change: BreakChange) -> Option<Cow<'static, str>> {
+    /// Makes a change. Returns a remark about it, or why it cannot be made.
+    pub(super) fn change(
+        &mut self,
+        change: BreakChange,
+    ) -> Result<Option<Cow<'static, str>>, &'static str> {
         let (breaks, watches) = (self.debugger.breakpoints().list().len(), self.watches.len());
-        Some(match change {
+        Ok(Some(match change {
             BreakChange::Remove(number)
             | BreakChange::Switch(number)
             | BreakChange::Replace(number, _)
                 if number >= breaks =>
             {
-                "no such break".into()
+                return Err("no such break");
             }
             BreakChange::Rewatch(number, _) | BreakChange::Unwatch(number) if number >= watches => {
-                "no such watch".into()
+                return Err("no such watch");
             }
             BreakChange::Toggle(index) => match self.debugger.breakpoints().at(index) {
                 Some(number) => self.remove(number),
-                None => self.add(&self.program.image.names().place(index)),
+                None => self.add(&self.program.image.names().place(index))?,
             },
-            BreakChange::Add(condition) => self.add(&condition),
+            BreakChange::Add(condition) => self.add(&condition)?,
             BreakChange::Remove(number) => self.remove(number),
             BreakChange::Switch(number) => self.switch(number),
             BreakChange::Replace(number, condition) => {
@@ -39,7 +42,7 @@ impl Session {
                 });
                 format!("break changed: {condition}").into()
             }
-            BreakChange::Watch(expression) => self.watch(expression),
+            BreakChange::Watch(expression) => self.watch(expression)?,
             BreakChange::Rewatch(number, expression) => {
                 let remark = format!("watch changed: {expression}").into();
                 Arc::make_mut(&mut self.watches)[number] = expression;
@@ -49,22 +52,22 @@ impl Session {
                 let removed = Arc::make_mut(&mut self.watches).remove(number);
                 format!("watch removed: {removed}").into()
             }
-            BreakChange::Restore(saved) => return self.restore(saved),
-        })
+            BreakChange::Restore(saved) => return Ok(self.restore(saved)),
+        }))
     }
 
     /// Sets a breakpoint, or switches it on if it exists already.
-    fn add(&mut self, condition: &str) -> Cow<'static, str> {
+    fn add(&mut self, condition: &str) -> Result<Cow<'static, str>, &'static str> {
         let breakpoints = self.debugger.breakpoints();
         let known = breakpoints.list().iter().position(|it| it.text() == condition);
         if known.is_none() && breakpoints.is_full() {
-            return "too many breaks: remove one first".into();
+            return Err("too many breaks: remove one first");
         }
         self.debugger.change_breakpoints(|breakpoints, program| match known {
             Some(number) => breakpoints.enable(number, true),
             None => breakpoints.add(BreakpointRequest::text(condition), program),
         });
-        format!("break set: {condition}").into()
+        Ok(format!("break set: {condition}").into())
     }
 
     fn remove(&mut self, number: usize) -> Cow<'static, str> {
@@ -84,13 +87,13 @@ impl Session {
         self.debugger.breakpoints().list()[number].text()
     }
 
-    fn watch(&mut self, expression: String) -> Cow<'static, str> {
+    fn watch(&mut self, expression: String) -> Result<Cow<'static, str>, &'static str> {
         if self.watches.len() >= WATCHES_MAX {
-            return "too many watches: remove one first".into();
+            return Err("too many watches: remove one first");
         }
         let remark = format!("watch added: {expression}").into();
         Arc::make_mut(&mut self.watches).push(expression);
-        remark
+        Ok(remark)
     }
 
     /// Replaces all breakpoints and watches by saved ones. Returns a remark if there are

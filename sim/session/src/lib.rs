@@ -61,9 +61,10 @@ pub struct Session {
     /// The number of commands so far.
     commands: u64,
     /// A remark about the last command, if there is one.
-    remark: Option<Cow<'static, str>>,
+    remark: Option<Remark>,
     /// The messages of log points since the last command or slice of time.
     logged: Vec<String>,
+    has_short_slices: bool,
     jumps: Jumps,
     marks: Marks,
     output: Arc<Output>,
@@ -145,6 +146,7 @@ impl Session {
             commands: 0,
             remark: None,
             logged: Vec::new(),
+            has_short_slices: false,
             jumps: Jumps::default(),
             marks: Marks::default(),
             watches: Arc::default(),
@@ -157,8 +159,17 @@ impl Session {
 
     /// Shows a remark until the next command.
     #[must_use]
-    pub fn with_remark(self, remark: String) -> Self {
-        Self { remark: Some(remark.into()), ..self }
+    pub fn with_remark(mut self, remark: String) -> Self {
+        self.note(remark);
+        self
+    }
+
+    /// Ends each slice of a run at the end of a printed line, so that a caller can report lines and
+    /// logged messages in their order.
+    #[must_use]
+    pub fn with_short_slices(mut self) -> Self {
+        self.has_short_slices = true;
+        self
     }
 
     /// Executes a command, or leaves it to [`Self::advance`] if it takes time.
@@ -201,7 +212,7 @@ impl Session {
             Command::ToggleTour => self.toggle_tour(),
             Command::SetDwelling(dwells) => {
                 self.set_dwelling(dwells);
-                self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
+                self.note(if dwells { DWELLS } else { DWELLS_NOT });
             }
             Command::Tap(buttons) => {
                 self.press(|debugger| debugger.press(buttons));
@@ -215,7 +226,10 @@ impl Session {
             Command::ShowProfile(shown) => {
                 self.executions = shown.then(|| ExecutionCounter::new(self.debugger.history()));
             }
-            Command::Change(change) => self.remark = self.change(change),
+            Command::Change(change) => match self.change(change) {
+                Ok(remark) => remark.into_iter().for_each(|remark| self.note(remark)),
+                Err(problem) => self.refuse(problem),
+            },
         }
     }
 
@@ -359,7 +373,7 @@ impl Session {
             cpu: Cpu::from_debugger(&mut self.debugger),
             time: self.time(),
             stops: self.stops(run_state.is_stopped()),
-            remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
+            remark: self.remark.clone(),
             buttons: self.debugger.held(),
             wires: self.debugger.wires().cloned(),
             output: Arc::clone(&self.output),
@@ -414,9 +428,22 @@ impl Session {
         }
     }
 
-    fn pause_with(&mut self, remark: &'static str) {
+    /// Reports about the last command, which was carried out.
+    fn note(&mut self, text: impl Into<Cow<'static, str>>) {
+        let command = self.commands;
+        self.remark = Some(Remark { text: text.into(), is_error: false, command });
+    }
+
+    /// Reports why the last command cannot be carried out.
+    fn refuse(&mut self, problem: impl Into<Cow<'static, str>>) {
+        let command = self.commands;
+        self.remark = Some(Remark { text: problem.into(), is_error: true, command });
+    }
+
+    /// Pauses, and refuses the last command.
+    fn pause_with(&mut self, problem: &'static str) {
         self.set_run_state(RunState::Paused);
-        self.remark = Some(self.program.name_results(remark));
+        self.refuse(self.program.name_results(problem));
     }
 
     fn set_pace(&mut self, pace: Pace) {
@@ -429,8 +456,9 @@ impl Session {
     /// Changes the pace by steps. If the machine is stopped, a remark reports the new pace.
     fn change_pace(&mut self, steps: i8) {
         self.set_pace(self.clock.pace.changed(steps));
-        let is_at_rest = self.run_state != RunState::Running;
-        self.remark = is_at_rest.then(|| format!("pace: {}", self.clock.pace).into());
+        if self.run_state != RunState::Running {
+            self.note(format!("pace: {}", self.clock.pace));
+        }
     }
 
     /// Moves along the jump list.
@@ -448,7 +476,7 @@ impl Session {
         match moment.filter(|moment| *moment >= self.debugger.history().start()) {
             Some(moment) => self.seek(moment),
             None if self.marks.album.entries().len() == 0 => {}
-            None => self.remark = Some(self.program.name_results(none)),
+            None => self.refuse(self.program.name_results(none)),
         }
     }
 
@@ -456,11 +484,10 @@ impl Session {
     fn change_state(&mut self, input: Input) {
         self.set_run_state(RunState::Paused);
         if let Err(error) = self.debugger.change(input) {
-            self.remark = Some(error.to_string().into());
-            return;
+            return self.refuse(error.to_string());
         }
         self.forget_future();
-        self.remark = Some(CHANGED.into());
+        self.note(CHANGED);
     }
 
     fn scrub_step(&self) -> u64 {

@@ -44,7 +44,7 @@ impl Session {
         self.set_run_state(RunState::Paused);
         let sent = if is_back { self.debugger.go_back(goal) } else { self.debugger.go(goal) };
         if let Err(error) = sent {
-            self.report(error);
+            self.refuse(error.to_string());
         }
         sent.is_ok()
     }
@@ -61,7 +61,7 @@ impl Session {
     pub(super) fn step_phase_back(&mut self) {
         self.set_run_state(RunState::Paused);
         if !self.debugger.edge_back() {
-            self.report(GoalError::Beginning);
+            self.refuse(GoalError::Beginning.to_string());
         }
     }
 
@@ -112,10 +112,6 @@ impl Session {
             }
             self.run_state = if is_back { RunState::Searching } else { RunState::Seeking(None) };
         }
-    }
-
-    fn report(&mut self, error: GoalError) {
-        self.remark = Some(error.to_string().into());
     }
 
     /// Goes to a moment or a printed line. If it is beyond the known history, the machine runs to
@@ -177,8 +173,8 @@ impl Session {
         });
         let logged = self.debugger.take_logged().into_iter().map(|(_, message)| message);
         self.logged.extend(logged);
-        if let Some(message) = self.logged.last() {
-            self.remark = Some(message.clone().into());
+        if let Some(message) = self.logged.last().cloned() {
+            self.note(message);
         }
         let now = self.now();
         match &stop {
@@ -253,7 +249,9 @@ impl Session {
             Some(Destination::Line(line)) => line as u64,
             _ => u64::MAX,
         };
-        let stop = self.run_slice(self.slice(), |_, history| history.all_printed_lines() >= line);
+        let is_short = self.has_short_slices;
+        let stop = self
+            .run_slice(self.slice(), |_, history| is_short || history.all_printed_lines() >= line);
         match stop {
             _ if destination.is_some_and(|it| self.is_printed(it)) => {
                 self.set_run_state(RunState::Paused);

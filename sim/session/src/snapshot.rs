@@ -85,6 +85,8 @@ pub struct Stops {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     pub text: Cow<'static, str>,
+    /// Whether the command could not be carried out.
+    pub is_error: bool,
     /// The number of the command, which distinguishes equal remarks.
     pub command: u64,
 }
@@ -102,6 +104,11 @@ impl Snapshot {
     /// The LEDs.
     pub fn display(&self) -> Display {
         Display::from_ram(&self.cpu.ram)
+    }
+
+    /// Whether the machine is stopped where a breakpoint is hit.
+    pub fn is_at_break(&self) -> bool {
+        self.stops.reason.as_ref().is_some_and(|reason| !reason.hits.is_empty())
     }
 
     /// The names that are visible at the next instruction.

@@ -42,7 +42,7 @@ impl Session {
             }
         }
         self.seek(from);
-        self.remark = Some(NO_TOUR.into());
+        self.refuse(NO_TOUR);
     }
 
     /// Returns the board's sentence about the current phase, with the values of the tour. Ends the

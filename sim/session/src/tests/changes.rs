@@ -49,6 +49,7 @@ fn each_change_of_breaks_and_watches_shows_a_remark() {
         session.command(Command::Change(change));
         let remark = session.snapshot().remark.unwrap();
         assert_eq!(remark.text, expected);
+        assert_eq!(remark.is_error, expected.starts_with("no such"));
     }
     // Restored watches cause no remark, but a breakpoint could stop the machine unexpectedly.
     session.command(Command::Change(Restore(SavedBreakpoints {
@@ -74,7 +75,8 @@ fn the_number_of_watches_is_limited() {
         session.command(Command::Change(BreakChange::Watch(format!("A + {n}"))));
         let snapshot = session.snapshot();
         let full = "too many watches: remove one first";
-        assert_eq!(snapshot.remark.unwrap().text == full, n > 64);
+        let remark = snapshot.remark.unwrap();
+        assert_eq!((remark.text == full, remark.is_error), (n > 64, n > 64));
         assert_eq!(snapshot.stops.watches.len(), n.min(64));
     }
 }
