@@ -39,7 +39,7 @@ Line 3, ST x. From 0 to 3.
 > over
 Over line 4. A is 6, carry 0. Next is line 5, ST x.
 > led
-LED row 0, column 1 turned green. Line 7, ST green row 0.
+LED row 0, column 1 turned green. Line 7.
 > leds
 row 0: green 1
 row 1: dark
@@ -68,6 +68,16 @@ Break set: write x
 Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 0x02.
 > breaks
 1: write x, 2 hits
+> back 2
+Break write x. Back before line 4, ADD x.
+> Step  2
+Break write x. Line 5, ST x. From 3 to 6.
+> reverse 3
+At the start. Next is line 2, LDI 0x03.
+> back 2
+Error: already at the beginning
+> continue 2
+Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 0x02.
 > print [x]
 [x] is 6.
 > print [x] * 2
@@ -83,7 +93,7 @@ next, 6: LDI 0b10
 7: ST  0x1fe0
 8: LDI '\\n'
 > jump back
-Moment 3. Line 4, ADD x. A is 6, carry 0.
+Break write x. Moment 2. Line 3, ST x. From 0 to 3. Next is line 4, ADD x.
 > go 5
 Moment 5. Line 6, LDI 0x02. A is 2.
 > go :4
@@ -94,13 +104,29 @@ Moment 8. Line 9, ST mailbox. Printed a line end.
 > why led 0, 1
 LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 0x02` (line 6, moment 5) \
 set it to 0x02.
-1: moment 6: green LED 0, 1 is 1: LDI 0x02; ST green row 0
+1: green LED 0, 1 is 1: LDI 0x02; ST green row 0
 > 1
 Moment 6. Line 7, ST green row 0. LED row 0, column 1 turned green.
 > why back
 Moment 8. Line 9, ST mailbox. Printed a line end.
 > delete 1
 Break removed: write x
+> watch [x]
+Watch added: [x]
+> back 3
+Back before line 7, ST green row 0. LED row 0, column 1 went dark.
+> back 3
+Back before line 4, ADD x.
+[x] is 3.
+> back 3
+At the start. Next is line 2, LDI 0x03.
+[x] is 0.
+Error: already at the beginning
+> go 5
+Moment 5. Line 6, LDI 0x02. A is 2.
+[x] is 9.
+> watch [x]
+Watch removed: [x]
 > restart
 Restarted. Next is line 2, LDI 0x03.
 > quit
@@ -124,32 +150,45 @@ fn a_script_ends_at_the_first_command_that_fails() {
     let bench = bench();
     let run = bench.gray1_with_input("debug p.asm --plain", b"step\n\nstpe\nstep\n").status(1);
     assert_eq!(run.text().lines().count(), 3, "{}", run.text());
-    run.stderr("error: line 3: stpe: no command 'stpe': did you mean step?\n");
+    run.stderr("error: line 3: stpe: no command `stpe`; did you mean `step`?\n");
     for (command, problem) in [
         ("back", "already at the beginning"),
         ("back over", "already at the beginning"),
         ("out", "this instruction is not in a macro call, a repeat or a routine"),
         ("go line 5", "the program ended before that"),
-        ("go line x", "expected the number of a line, from 1 on"),
-        ("go :99", "no instruction at or after this line"),
-        ("print y", "column 1: the program has no 'y'"),
-        ("print xx", "column 1: the program has no 'xx'; did you mean 'x'?"),
-        ("break write", "column 6: expected a value, found the end"),
-        ("set 1", "expected a register or a byte, '=' and its new value"),
-        ("memory 5..5", "expected FROM..TO, which does not include TO"),
+        ("go line x", "expected the number of a line, from 1 on (for example: go line 50)"),
+        ("go :99", "column 2: no instruction at or after this line (for example: go line 50)"),
+        ("print y", "column 1: the program has no `y` (for example: print A + 1)"),
+        (
+            "print xx",
+            "column 1: the program has no `xx`; did you mean `x`? (for example: print A + 1)",
+        ),
+        (
+            "why led 0, 1 --depth 2",
+            "no options here: `gray1 why` in a shell takes --depth and --all \
+            (for example: why led 4, 3)",
+        ),
+        ("step x", "expected how many times (for example: step 3)"),
+        ("break write", "column 6: expected a value, found the end (for example: break led 4, 3)"),
+        ("set 1", "expected a register or a byte, '=' and its new value (for example: set A = 0)"),
+        (
+            "memory 5..5",
+            "expected FROM..TO, which does not include TO (for example: memory 0x1fe0..0x1fe8)",
+        ),
         ("source 99", "the source has no such line"),
         ("press up", "this program does not read the buttons"),
         (
             "press fire",
             "no button is called 'fire' (expected up, down, left, right, a, b, select, \
-            start, joined by '+', or '-' for none)",
+            start, joined by '+', or '-' for none) (for example: press left)",
         ),
-        ("chips PLC", "no chip PLC: did you mean PCL?"),
+        ("chips PLC", "no chip `PLC`; did you mean `PCL`?"),
         ("where now", "where takes no argument"),
         ("3", "no step 3: ask why first"),
         ("why back", "no question was asked"),
-        ("delete 1", "no such break: breaks lists them"),
-        ("help stop", "no command 'stop': did you mean step?"),
+        ("delete 1", "no such break"),
+        ("delete x", "expected a number that breaks has listed (for example: delete 1)"),
+        ("help stop", "no command `stop`; did you mean `step`?"),
     ] {
         let run = bench.gray1_with_input("debug p.asm --plain", command.as_bytes()).status(1);
         run.stderr(&format!("error: line 1: {command}: {problem}\n"));
@@ -180,13 +219,23 @@ fn a_pipe_and_the_environment_choose_the_plain_debugger() {
 }
 
 #[test]
+fn a_refusal_of_the_session_is_an_error() {
+    let breaks: Vec<String> = (0..65).map(|it| format!("break :3 if A == {it}\n")).collect();
+    let run = bench().gray1_with_input("debug p.asm --plain", breaks.concat().as_bytes()).status(1);
+    run.stderr("error: line 62: break :3 if A == 61: too many breaks: remove one first\n");
+    let run = bench().gray1_with_input("debug p.asm --engine timed", b"step\nset A = 9\n");
+    run.status(1)
+        .stderr("error: line 2: set A = 9: on this board only data memory can be changed\n");
+}
+
+#[test]
 fn each_command_has_an_object_in_json() {
     let answers = session("--format json --keep-going", "step\nstpe\n").text();
     let objects: Vec<Value> = answers.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
     assert_eq!(objects.len(), 3);
     assert_eq!(objects[1]["answer"][0], "Line 2, LDI 0x03. A is 3.");
     assert_eq!((&objects[1]["moment"], &objects[1]["error"]), (&1.into(), &Value::Null));
-    assert_eq!(objects[2]["error"], "no command 'stpe': did you mean step?");
+    assert_eq!(objects[2]["error"], "no command `stpe`; did you mean `step`?");
 }
 
 #[test]
@@ -230,15 +279,19 @@ fn a_button_is_pressed_until_the_program_has_read_it() {
 
 #[test]
 fn log_points_and_printed_lines_are_reported_during_a_run() {
-    let said = session("--plain", "break write x: x is {[x]}\ncontinue\n").text();
+    let program = ".var x\nLDI 10\nST 0x1fff\nST x\nSHR\nST x\nLDI 10\nST 0x1fff\nHALT\n";
+    let commands = b"break write x: x is {[x]}\ncontinue\n";
+    let bench = Bench::new().file("p.asm", program);
+    let said = bench.gray1_with_input("debug p.asm", commands).status(0).text();
     let lines: Vec<&str> = said.lines().skip(3).collect();
     assert_eq!(
         lines,
         [
             "Printed line 1: ",
-            "x is 3",
-            "x is 6",
-            "Halted at line 10, JMP end. LED row 0, column 1 turned green.",
+            "x is 10",
+            "x is 5",
+            "Printed line 2: ",
+            "Halted at line 9, JMP 0x0007."
         ]
     );
 }

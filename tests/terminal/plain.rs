@@ -25,7 +25,7 @@ fn an_empty_line_repeats_a_step_and_an_error_keeps_the_session() {
     terminal.keys("\r");
     terminal.wait_for("Line 4, ST red row 0. LED row 0, columns 0 and 2 turned red.\n>");
     terminal.keys("stpe\r");
-    terminal.wait_for("Error: no command 'stpe': did you mean step?\n>");
+    terminal.wait_for("Error: no command `stpe`; did you mean `step`?\n>");
     terminal.keys("\r");
     terminal.wait_for("Line 5, LDI 0x06. A is 6.\n>");
     terminal.keys("where\r");
@@ -79,7 +79,7 @@ fn the_plain_debugger_is_chosen_by_the_environment_or_a_pipe() {
     terminal.keys("gray1 debug lights.asm | cat\r");
     terminal.wait_for("Next is line 3, LDI 0x05.\n>");
     terminal.keys("led\r");
-    terminal.wait_for("LED row 0, columns 0 and 2 turned red. Line 4").wait_for("\n>");
+    terminal.wait_for("LED row 0, columns 0 and 2 turned red. Line 4.\n>");
     assert!(!terminal.is_escaped(), "{}", terminal.text());
     terminal.keys("quit\r");
     terminal.wait_for_shell();

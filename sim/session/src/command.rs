@@ -1,12 +1,12 @@
 //! The commands that control a session.
 
 use gray1_debugger::why::Asked;
-use gray1_debugger::{Goal, Input, Position};
+use gray1_debugger::{Changeable, Goal, Input, Position};
 use gray1_isa::RomIndex;
 use gray1_isa::panel::Buttons;
 use serde::{Deserialize, Serialize};
 
-use super::Program;
+use super::{Program, Snapshot};
 
 /// A command to a session.
 #[derive(Debug, Clone)]
@@ -145,14 +145,14 @@ impl Destination {
         let Some(line) = text.strip_prefix("line ") else {
             return Ok(parse_count(text).map(Self::Moment));
         };
-        let line = parse_line(line).and_then(|line| usize::try_from(line).ok());
-        line.map(|line| Some(Self::Line(line))).ok_or(EXPECTED_LINE)
+        let line = parse_line(line).ok_or(EXPECTED_LINE)?;
+        Ok(Some(Self::Line(line as usize)))
     }
 }
 
 /// Parses the number of a line, which is not 0.
-pub fn parse_line(text: &str) -> Option<u64> {
-    parse_count(text).filter(|line| *line > 0)
+pub fn parse_line(text: &str) -> Option<u32> {
+    u32::try_from(parse_count(text)?).ok().filter(|line| *line > 0)
 }
 
 /// Parses a decimal number, which may be grouped as on the screen. Numbers with `0x` are addresses.
@@ -161,6 +161,27 @@ fn parse_count(text: &str) -> Option<u64> {
 }
 
 impl Command {
+    /// Parses a question. An empty one is about the byte that the last instruction accessed.
+    ///
+    /// # Errors
+    /// If it is not a question. The error is a message for users.
+    pub fn ask(text: &str, snapshot: &Snapshot) -> Result<Self, String> {
+        let asked = match snapshot.last_byte().filter(|_| text.is_empty()) {
+            Some(byte) => Ok(Asked::byte(byte)),
+            None => Asked::parse(text, snapshot.scope(), snapshot.cpu.pc),
+        };
+        asked.map(Self::Ask).map_err(|error| error.to_string())
+    }
+
+    /// Parses an assignment to a register or a byte, such as `total = 0`.
+    ///
+    /// # Errors
+    /// If it is not such an assignment. The error is a message for users.
+    pub fn change_state(text: &str, snapshot: &Snapshot) -> Result<Self, String> {
+        let input = Changeable::assignment(text, snapshot.scope(), snapshot.view());
+        input.map(Self::ChangeState).map_err(|error| error.to_string())
+    }
+
     /// Whether the command makes the machine run forward, which has no effect at the end of a
     /// program.
     pub fn needs_a_future(&self) -> bool {

@@ -1,7 +1,9 @@
 //! The table of the typed commands, and their help.
 
-use gray1_asm::find_nearest;
-use gray1_session::named;
+use std::num::NonZeroU32;
+
+use gray1_asm::{find_nearest, suggest};
+use gray1_session::named::{self, Named};
 
 use super::face::Face;
 use crate::cli::shared::outcome::{Failure, failure};
@@ -10,115 +12,135 @@ use crate::cli::shared::outcome::{Failure, failure};
 /// the terminal.
 pub(super) struct Typed {
     pub(super) word: &'static str,
-    pub(super) key: Option<char>,
+    key: Option<char>,
     /// Its argument, as the help shows it.
-    pub(super) argument: &'static str,
+    takes: &'static str,
+    /// An argument that every program accepts.
+    example: &'static str,
     title: &'static str,
-    pub(super) act: fn(&mut Face, &str) -> Result<(), Failure>,
+    act: fn(&mut Face, &str) -> Result<(), Failure>,
 }
 
 macro_rules! typed {
-    ($($word:literal $key:expr, $argument:literal, $title:literal $act:expr;)*) => {
+    ($($word:literal $key:expr, $takes:literal $example:literal $act:expr, $title:literal;)*) => {
         /// All of them, in the order of the help.
-        pub(super) const TYPED: &[Typed] = &[$(
-            Typed { word: $word, key: $key, argument: $argument, title: $title, act: $act }
+        const TYPED: &[Typed] = &[$(
+            Typed {
+                word: $word, key: $key, takes: $takes, example: $example, title: $title, act: $act
+            }
         ),*];
     };
 }
 
 typed! {
-    "go" Some('g'), "PLACE",
-        "run to 5000 (a moment), line 50 (printed), :88 (of the source), a label, or any \
-        condition that break takes"
-        Face::go;
-    "where" None, "",
-        "the moment, the next instruction and its caption"
-        |face, _| face.tell_where();
-    "source" None, "LINES",
-        "the lines of the source around the next one, or 80..90"
-        Face::tell_source;
-    "leds" None, "",
-        "the lit LEDs by row and column, which count from 0"
-        |face, _| face.tell_leds();
-    "registers" None, "",
-        "A, carry and PC"
-        |face, _| face.tell_registers();
-    "print" None, "VALUE",
-        "the value of an expression, as [total] for a byte, or A + 1"
-        Face::print_value;
-    "memory" None, "FROM..TO",
-        "bytes of data memory, as stack..stack + 8"
-        Face::tell_memory;
-    "why" Some('w'), "VALUE",
+    "go" Some('g'), "PLACE" "line 50" Face::go,
+        "run to 5000 (a moment), line 50 (printed), or anything that break takes";
+    "where" None, "" "" |face, _| face.tell_where(),
+        "the moment, the next instruction and its caption";
+    "source" None, "LINES" "80..90" Face::tell_source,
+        "the lines of the source around the next one, or 80..90";
+    "leds" None, "" "" |face, _| face.tell_leds(),
+        "the lit LEDs by row and column, which count from 0";
+    "registers" None, "" "" |face, _| face.tell_registers(),
+        "A, carry and PC";
+    "print" None, "VALUE" "A + 1" Face::print_value,
+        "the value of an expression, as [total] for a byte, or A + 1";
+    "watch" None, "VALUE" "A + 1" Face::watch,
+        "print this value after each move that changes it; the same again ends that";
+    "memory" None, "FROM..TO" "0x1fe0..0x1fe8" Face::tell_memory,
+        "bytes of data memory, as stack..stack + 8";
+    "why" Some('w'), "VALUE" "led 4, 3" Face::why,
         "explain led 4, 3, a byte, A or PC; then the number of a step goes there, and why back \
-        returns"
-        Face::why;
-    "break" Some('B'), "CONDITION",
-        "stop at a label, write total, read 0x1ffe (the buttons), led 4, 3, mailbox, unwritten, \
-        when [y] == 2, or write total if [y] == 2"
-        Face::set_break;
-    "breaks" None, "",
-        "the breaks, with numbers and counts"
-        |face, _| face.tell_breaks();
-    "delete" None, "NUMBER",
-        "remove a break"
-        Face::delete_break;
-    "set" Some('v'), "PLACE = VALUE",
-        "change a byte or a register, as total = 0"
-        Face::set;
-    "press" Some('i'), "BUTTONS",
-        "press up, down, left, right, a, b, select or start until the program has read it"
-        Face::press;
-    "chips" None, "CHIP",
-        "what each chip does in this phase, or one of them"
-        Face::tell_chips;
-    "help" Some('?'), "WORD",
-        "all commands, or this one"
-        Face::help;
+        returns";
+    "break" Some('B'), "CONDITION" "led 4, 3" Face::set_break,
+        "stop at :88 (a line of the source), a label, write total, read 0x1ffe (the buttons), \
+        led 4, 3, mailbox, unwritten, when [y] == 2, or write total if [y] == 2";
+    "breaks" None, "" "" |face, _| face.tell_breaks(),
+        "the breaks, with numbers and counts";
+    "delete" None, "NUMBER" "1" Face::delete_break,
+        "remove a break";
+    "set" Some('v'), "PLACE = VALUE" "A = 0" Face::set,
+        "change a byte or a register, as total = 0";
+    "press" Some('i'), "BUTTONS" "left" Face::press,
+        "press up, down, left, right, a, b, select or start until the program has read it";
+    "chips" None, "CHIP" "" Face::tell_chips,
+        "what each chip does in this phase, or one of them";
+    "help" Some('?'), "WORD" "" Face::help,
+        "all commands, or this one";
 }
 
 /// The words that end the session.
 pub(super) const QUIT: [&str; 2] = ["quit", "q"];
+/// The last lines of the help.
+const HELP_END: [&str; 2] =
+    ["a number after a move repeats it, as in led 3", "quit, q: end the session"];
+
+impl Typed {
+    /// The command that a line begins with.
+    pub(super) fn find(first: &str) -> Option<&'static Self> {
+        TYPED.iter().find(|it| is_called(first, it.word, it.key))
+    }
+
+    pub(super) fn carry_out(&self, face: &mut Face, argument: &str) -> Result<(), Failure> {
+        let Self { word, example, .. } = self;
+        if self.takes.is_empty() && !argument.is_empty() {
+            return Err(failure(format!("{word} takes no argument")));
+        }
+        // Answers call the rows of LEDs so.
+        let argument = argument.replace("green row ", "0x1fe0 + ");
+        match (self.act)(face, argument.replace("red row ", "0x1fe8 + ").trim()) {
+            Err(Failure::Usage(problem)) => {
+                Err(failure(format!("{problem} (for example: {word} {example})")))
+            }
+            done => done,
+        }
+    }
+}
+
+/// The session's command in a line, and how many times it is given, as in `back led 3`.
+pub(super) fn find_named(line: &str) -> Option<(&'static Named, u32)> {
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let times = words.last().and_then(|it| it.parse::<NonZeroU32>().ok());
+    words.truncate(words.len() - usize::from(times.is_some()));
+    let command = words.join(" ");
+    let named = named::ALL.iter().find(|it| is_called(&command, it.word, Some(it.key)))?;
+    Some((named, times.map_or(1, NonZeroU32::get)))
+}
 
 impl Face {
-    pub(super) fn help(&mut self, word: &str) -> Result<(), Failure> {
+    fn help(&mut self, word: &str) -> Result<(), Failure> {
         let program = self.session.snapshot().program;
         let is_wanted = |known, key| word.is_empty() || is_called(word, known, key);
-        let named = named::ALL.iter().filter(|it| is_wanted(it.word, Some(it.key)));
-        let named =
-            named.map(|it| format!("{}, {}: {}", it.word, it.key, program.name_results(it.title)));
-        let typed = TYPED.iter().filter(|it| is_wanted(it.word, it.key)).map(|it| {
+        let mut lines = Vec::new();
+        for it in named::ALL.iter().filter(|it| is_wanted(it.word, Some(it.key))) {
+            lines.push(format!("{}, {}: {}", it.word, it.key, program.name_results(it.title)));
+        }
+        for it in TYPED.iter().filter(|it| is_wanted(it.word, it.key)) {
+            let usage = format!("{} {}", it.word, it.takes);
             let key = it.key.map_or_else(String::new, |key| format!(", {key}"));
-            let usage = format!("{} {}", it.word, it.argument);
-            format!("{}{key}: {}", usage.trim_end(), it.title)
-        });
-        let lines: Vec<String> = named.chain(typed).collect();
+            lines.push(format!("{}{key}: {}", usage.trim_end(), it.title));
+        }
         if lines.is_empty() {
             return Err(unknown_command(word));
         }
-        lines.iter().try_for_each(|line| self.say(line))?;
-        if word.is_empty() { self.say("quit, q: end the session") } else { Ok(()) }
+        if word.is_empty() {
+            lines.extend(HELP_END.map(str::to_owned));
+        }
+        lines.iter().try_for_each(|line| self.say(line))
     }
 }
 
 /// Whether the user means this command.
-pub(super) fn is_called(typed: &str, word: &str, key: Option<char>) -> bool {
+fn is_called(typed: &str, word: &str, key: Option<char>) -> bool {
     typed.eq_ignore_ascii_case(word) || key.is_some_and(|key| typed.chars().eq([key]))
 }
 
-pub(super) fn unknown_command(word: &str) -> Failure {
-    let known = named::ALL.iter().map(|it| it.word).chain(TYPED.iter().map(|it| it.word));
-    failure(suggest(format!("no command '{word}'"), word, known.chain(QUIT)))
-}
-
-/// An error with the name that the user may have meant.
-pub(super) fn suggest<'a>(
-    problem: String,
-    word: &str,
-    known: impl Iterator<Item = &'a str>,
-) -> String {
-    match find_nearest(word, known) {
-        Some(near) => format!("{problem}: did you mean {near}?"),
-        None => problem,
+/// The error in a line without a command, or with a wrong argument of one of the session.
+pub(super) fn unknown_command(first: &str) -> Failure {
+    let words = named::ALL.iter().map(|it| it.word);
+    if named::ALL.iter().any(|it| is_called(first, it.word, Some(it.key))) {
+        return failure(format!("expected how many times (for example: {first} 3)"));
     }
+    let known = words.chain(TYPED.iter().map(|it| it.word)).chain(QUIT);
+    failure(format!("no command `{first}`{}", suggest(find_nearest(first, known))))
 }

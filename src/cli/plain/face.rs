@@ -4,18 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_board::Chip;
-use gray1_debugger::why::{Asked, CauseLine};
-use gray1_debugger::{BreakpointRequest, Changeable, Condition, Event, SourceLines};
-use gray1_isa::SourceLine;
+use gray1_debugger::why::CauseLine;
+use gray1_debugger::{BreakpointRequest, Condition, Expression, Value};
 use gray1_isa::panel::Buttons;
-use gray1_isa::text::{grouped, printable, wrap};
-use gray1_session::named::{self, Named};
+use gray1_isa::text::{printable, wrap};
 use gray1_session::{
-    BreakChange, Command, Destination, EXPECTED_LINE, Goal, Levels, Output, Position, RunState,
-    Session, WireDetail, parse_line,
+    BreakChange, Command, Destination, Goal, Levels, PRINTED_LINE, RunState, Session, Snapshot,
+    WireDetail,
 };
 
-use super::commands::{TYPED, is_called, unknown_command};
+use super::commands::{Typed, find_named, unknown_command};
 use super::interrupts::Interrupts;
 use super::sentences::{capitalize, describe_movement, describe_stop};
 use crate::cli::shared::outcome::{Failure, failure, print};
@@ -26,6 +24,8 @@ const WIDTH_MAX: usize = 199;
 /// so that every run is the same.
 const SLICE_TIME: Duration = Duration::from_secs(1);
 
+const HAS_ENDED: &str = "the program has ended: back goes back, restart starts it again";
+
 /// The plain debugger: a session and the state of the dialogue.
 pub(super) struct Face {
     pub(super) session: Session,
@@ -35,34 +35,29 @@ pub(super) struct Face {
     asked_at: u64,
     /// The number of printed lines, or of pieces of long ones, that were reported.
     reported: usize,
-    /// The last command that moved the machine, which an empty line repeats.
-    repeated: Option<&'static Named>,
+    /// The last line that moved the machine, which an empty line repeats.
+    repeated: String,
     /// The lines of an answer, if they are collected.
-    collected: Option<Vec<String>>,
+    pub(super) collected: Option<Vec<String>>,
 }
 
 impl Face {
     pub(super) fn new(session: Session, interrupts: Arc<Interrupts>, collects: bool) -> Self {
         Self {
-            session,
+            session: session.with_short_slices(),
             interrupts,
             steps: Vec::new(),
             asked_at: 0,
             reported: 0,
-            repeated: None,
+            repeated: String::new(),
             collected: collects.then(Vec::new),
         }
-    }
-
-    /// The lines of the last answer, if the face collects them.
-    pub(super) fn take_collected(&mut self) -> Option<Vec<String>> {
-        self.collected.as_mut().map(std::mem::take)
     }
 
     /// Says what is open, and where the machine is.
     pub(super) fn greet(&mut self) -> Result<(), Failure> {
         let snapshot = self.session.snapshot();
-        self.see_printed(&snapshot.output, false)?;
+        self.see_printed(false)?;
         if let Some(remark) = &snapshot.remark {
             self.say(&remark.text)?;
         }
@@ -71,42 +66,26 @@ impl Face {
         self.tell_where()
     }
 
-    /// The present position of the machine.
-    pub(super) fn position(&self) -> Position {
-        self.session.position()
-    }
-
     /// Carries out the command in a line. An empty line repeats the last movement.
     ///
     /// # Errors
     /// [`Failure::Message`] if the command failed, which does not end the session.
     pub(super) fn execute(&mut self, line: &str) -> Result<(), Failure> {
-        let line = line.trim();
-        if let (true, Some(named)) = (line.is_empty(), self.repeated) {
-            return self.carry_out(named.command.clone());
+        let line = if line.is_empty() { self.repeated.clone() } else { line.to_owned() };
+        if line.is_empty() {
+            return Ok(());
         }
         if let Ok(number) = line.parse::<usize>() {
             return self.go_to_step(number);
         }
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let words = words.join(" ");
-        let mut known = named::ALL.iter();
-        if let Some(named) = known.find(|it| is_called(&words, it.word, Some(it.key))) {
-            self.repeated = is_repeatable(&named.command).then_some(named);
-            return self.carry_out(named.command.clone());
+        if let Some((named, times)) = find_named(&line) {
+            let is_reset = matches!(named.command, Command::Reset);
+            self.repeated = if is_reset { String::new() } else { line };
+            return self.carry_out(&named.command, times);
         }
-        let (first, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        match TYPED.iter().find(|it| is_called(first, it.word, it.key)) {
-            Some(typed) if typed.argument.is_empty() && !argument.is_empty() => {
-                Err(failure(format!("{} takes no argument", typed.word)))
-            }
-            Some(typed) => {
-                // Answers call the rows of LEDs so.
-                let argument = argument.replace("green row ", "0x1fe0 + ");
-                (typed.act)(self, argument.replace("red row ", "0x1fe8 + ").trim())
-            }
-            None => Err(unknown_command(first)),
-        }
+        let (first, argument) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        let typed = Typed::find(first).ok_or_else(|| unknown_command(first))?;
+        typed.carry_out(self, argument.trim())
     }
 
     pub(super) fn say(&mut self, text: &str) -> Result<(), Failure> {
@@ -120,61 +99,67 @@ impl Face {
 
     // ---- Movements
 
-    /// Sends the session a command, waits until the machine stops, and says what happened.
-    fn carry_out(&mut self, command: Command) -> Result<(), Failure> {
-        let (before, position) = (self.session.snapshot(), self.position());
+    /// Sends the session a command this many times, and says what happened. A break ends the
+    /// repetition, unless the command runs from break to break.
+    fn carry_out(&mut self, command: &Command, times: u32) -> Result<(), Failure> {
         let command = match command {
             // Without a break, such a run ends where the program ends or begins.
-            Command::Go(Goal::Breakpoint) => Command::Go(Goal::Run),
-            Command::GoBack(Goal::Breakpoint) => Command::GoBack(Goal::Run),
+            Command::Go(Goal::Breakpoint) => &Command::Go(Goal::Run),
+            Command::GoBack(Goal::Breakpoint) => &Command::GoBack(Goal::Run),
             other => other,
         };
-        self.session.command(command.clone());
-        let is_interrupted = self.finish(matches!(command, Command::Step | Command::StepPhase))?;
-        let after = self.session.snapshot();
-        if let Some(remark) = &after.remark
-            && self.session.logged().last().is_none_or(|message| *message != remark.text)
-        {
-            return Err(failure(remark.text.as_ref()));
-        }
-        let has_moved = position != self.position();
-        if !has_moved && after.run_state == RunState::Halted && command.needs_a_future() {
-            return Err(failure("the program has ended: back goes back, restart starts it again"));
-        }
-        let is_known = match command {
-            Command::Seek(_) | Command::JumpBack | Command::JumpForward => true,
-            Command::RunTo(destination) => destination == Destination::Moment(after.time.now),
-            _ => false,
-        };
-        let mut said = describe_stop(&after, is_interrupted, is_known);
-        let edges = self.position().edges;
-        match command {
-            Command::StepPhase | Command::StepPhaseBack if edges > 0 => {
-                said.push(self.describe_phase()?);
+        let is_run = matches!(command, Command::Go(Goal::Run) | Command::GoBack(Goal::Run));
+        let (before, start) = (self.session.snapshot(), self.session.position());
+        let mut after = before.clone();
+        let (mut is_interrupted, mut problem) = (false, None);
+        for _ in 0..times {
+            let position = self.session.position();
+            self.session.command(command.clone());
+            is_interrupted = self.finish(matches!(command, Command::Step | Command::StepPhase))?;
+            after = self.session.snapshot();
+            let has_ended =
+                after.run_state == RunState::Halted && position == self.session.position();
+            problem = match &after.remark {
+                Some(remark) if remark.is_error => Some(remark.text.to_string()),
+                _ if has_ended && command.needs_a_future() => Some(HAS_ENDED.to_owned()),
+                _ => None,
+            };
+            if problem.is_some() || is_interrupted || after.is_at_break() && !is_run {
+                break;
             }
-            _ => said.extend(describe_movement(&command, &before, &after, edges > 0)),
         }
-        said.retain(|it| !it.is_empty());
-        self.say(&said.join(" "))
+        if problem.is_none() || self.session.position() != start {
+            let is_within = self.session.position().edges > 0;
+            let mut said = describe_stop(&after, is_interrupted);
+            match command {
+                Command::StepPhase | Command::StepPhaseBack if is_within => {
+                    said.push(self.describe_phase()?);
+                }
+                _ => said.extend(describe_movement(command, &before, &after, is_within)),
+            }
+            said.retain(|it| !it.is_empty());
+            self.say(&said.join(" "))?;
+            self.tell_watches(&before, &after)?;
+        }
+        problem.map_or(Ok(()), |problem| Err(failure(problem)))
     }
 
-    /// Waits until the session has nothing left to do. Reports lines that the program prints, if it
-    /// runs or `has_run`. Returns whether the user has interrupted it.
+    /// Waits until the session has nothing left to do. Reports log points, and lines that the
+    /// program prints, if it runs or `has_run`. Returns whether the user has interrupted it.
     fn finish(&mut self, has_run: bool) -> Result<bool, Failure> {
         let mut runs = has_run;
         loop {
-            let output = self.session.snapshot().output;
-            self.see_printed(&output, runs)?;
             for message in self.session.logged().to_vec() {
                 self.say(&message)?;
             }
+            self.see_printed(runs)?;
             let state = self.session.run_state();
-            if state.is_stopped() {
-                return Ok(false);
-            }
             if self.interrupts.take() {
                 self.session.command(Command::Cancel);
                 return Ok(true);
+            }
+            if state.is_stopped() {
+                return Ok(false);
             }
             runs = matches!(state, RunState::Seeking(_));
             self.session.advance(SLICE_TIME);
@@ -182,22 +167,16 @@ impl Face {
     }
 
     /// Counts the lines of the output, and reports new ones if the machine `has_run`.
-    fn see_printed(&mut self, output: &Output, has_run: bool) -> Result<(), Failure> {
-        let open = usize::from(!output.unfinished().is_empty());
-        let kept = output.lines().count() - open;
-        let total = output.forgotten + kept;
+    fn see_printed(&mut self, has_run: bool) -> Result<(), Failure> {
+        let Snapshot { output, program, .. } = self.session.snapshot();
+        let ended = output.lines().count() - usize::from(!output.unfinished().is_empty());
+        let total = output.forgotten + ended;
         let new = total.saturating_sub(std::mem::replace(&mut self.reported, total));
-        if !has_run {
-            return Ok(());
-        }
-        if new > kept {
-            self.say(&format!("Printed {} more lines before these.", new - kept))?;
-        }
-        let name = self.session.snapshot().program.result().unwrap_or("printed line").to_owned();
-        let new = new.min(kept);
-        for (line, left) in output.lines().skip(kept - new).zip((0..new as u64).rev()) {
-            let number = output.finished.saturating_sub(left);
-            self.say(&format!("{} {number}: {line}", capitalize(&name)))?;
+        let name = capitalize(program.result().unwrap_or(PRINTED_LINE));
+        for line in output.lines().take(ended).skip(ended.saturating_sub(new)) {
+            if has_run {
+                self.say(&format!("{name} {}: {line}", output.finished))?;
+            }
         }
         Ok(())
     }
@@ -207,36 +186,24 @@ impl Face {
         let levels = self.levels()?;
         let phase = self.session.snapshot().cpu.phase;
         let sentence = levels.board.phase_sentence(|net| levels.level(net));
-        let moved = levels.board.chips().iter();
-        let moved = moved.filter(|chip| chip.data.iter().any(|net| levels.moved(*net)));
-        let moved = moved.map(Chip::name).collect::<Vec<_>>().join(", ");
-        let moved = if moved.is_empty() { "No chip".to_owned() } else { moved };
+        let chips = levels.board.chips().iter();
+        let moved = chips.filter(|chip| chip.data.iter().any(|net| levels.moved(*net)));
+        let moved: Vec<&str> = moved.map(Chip::name).collect();
+        let moved = if moved.is_empty() { "No chip".to_owned() } else { moved.join(", ") };
         Ok(format!("Phase T{phase}: {sentence} {moved} moved."))
     }
 
     pub(super) fn go(&mut self, place: &str) -> Result<(), Failure> {
-        if let Some(line) = place.strip_prefix(':') {
-            let line = parse_line(line).and_then(|line| u32::try_from(line).ok());
-            let line = line.ok_or_else(|| failure(EXPECTED_LINE))?;
-            let snapshot = self.session.snapshot();
-            let lines = SourceLines::new(snapshot.program.image.source_map());
-            let (_, starts) = lines
-                .starts(SourceLine { file: 0, line })
-                .ok_or_else(|| failure("no instruction at or after this line"))?;
-            let starts = starts.iter().copied().collect();
-            return self.carry_out(Command::Go(Goal::Event(Event::Reaches(Box::new(starts)))));
+        if let Some(destination) = Destination::parse(place).map_err(misuse)? {
+            return self.carry_out(&Command::RunTo(destination), 1);
         }
-        if let Some(destination) = Destination::parse(place).map_err(failure)? {
-            return self.carry_out(Command::RunTo(destination));
-        }
-        let snapshot = self.session.snapshot();
-        let condition = Condition::parse(place, snapshot.scope())
-            .map_err(|error| failure(error.to_string()))?;
-        self.carry_out(Command::Go(Goal::Condition(condition)))
+        let condition = Condition::parse(place, self.session.snapshot().scope());
+        let condition = condition.map_err(|error| misuse(error.to_string()))?;
+        self.carry_out(&Command::Go(Goal::Condition(condition)), 1)
     }
 
     pub(super) fn press(&mut self, buttons: &str) -> Result<(), Failure> {
-        let buttons: Buttons = buttons.replace(' ', "+").parse().map_err(failure)?;
+        let buttons: Buttons = buttons.replace(' ', "+").parse().map_err(Failure::Usage)?;
         if !self.session.snapshot().program.reads_buttons {
             return Err(failure("this program does not read the buttons"));
         }
@@ -245,17 +212,44 @@ impl Face {
     }
 
     pub(super) fn set(&mut self, text: &str) -> Result<(), Failure> {
-        let snapshot = self.session.snapshot();
-        let input = Changeable::assignment(text, snapshot.scope(), snapshot.view());
-        let input = input.map_err(|error| failure(error.to_string()))?;
-        self.change(Command::ChangeState(input))
+        let command = Command::change_state(text, &self.session.snapshot());
+        self.change(command.map_err(Failure::Usage)?)
     }
 
     /// Sends the session a command that it answers with a remark.
-    pub(super) fn change(&mut self, command: Command) -> Result<(), Failure> {
+    fn change(&mut self, command: Command) -> Result<(), Failure> {
         self.session.command(command);
-        let remark = self.session.snapshot().remark;
-        self.say(&remark.map_or_else(String::new, |remark| capitalize(&remark.text)))
+        match self.session.snapshot().remark {
+            Some(remark) if remark.is_error => Err(failure(remark.text)),
+            remark => self.say(&remark.map_or_else(String::new, |it| capitalize(&it.text))),
+        }
+    }
+
+    // ---- Values
+
+    pub(super) fn print_value(&mut self, text: &str) -> Result<(), Failure> {
+        let value = describe_value(text, &self.session.snapshot())?;
+        self.say(&value)
+    }
+
+    /// Begins to report changes of a value, or ends that.
+    pub(super) fn watch(&mut self, text: &str) -> Result<(), Failure> {
+        let snapshot = self.session.snapshot();
+        describe_value(text, &snapshot)?;
+        let known = snapshot.stops.watches.iter().position(|it| it == text);
+        let added = || BreakChange::Watch(text.to_owned());
+        self.change(Command::Change(known.map_or_else(added, BreakChange::Unwatch)))
+    }
+
+    /// Reports the watched values that have changed.
+    fn tell_watches(&mut self, before: &Snapshot, after: &Snapshot) -> Result<(), Failure> {
+        for watch in after.stops.watches.iter() {
+            let value = describe_value(watch, after).ok();
+            if value != describe_value(watch, before).ok() {
+                value.iter().try_for_each(|value| self.say(value))?;
+            }
+        }
+        Ok(())
     }
 
     // ---- Why
@@ -266,25 +260,24 @@ impl Face {
             if self.steps.is_empty() {
                 return Err(failure("no question was asked"));
             }
-            return self.carry_out(Command::Seek(self.asked_at));
+            return self.carry_out(&Command::Seek(self.asked_at), 1);
         }
-        let asked = match snapshot.last_byte().filter(|_| question.is_empty()) {
-            Some(byte) => Asked::byte(byte),
-            None => Asked::parse(question, snapshot.scope(), snapshot.cpu.pc)
-                .map_err(|error| failure(error.to_string()))?,
-        };
-        self.session.command(Command::Ask(asked));
+        if question.contains("--") {
+            return Err(misuse("no options here: `gray1 why` in a shell takes --depth and --all"));
+        }
+        self.session.command(Command::ask(question, &snapshot).map_err(Failure::Usage)?);
         self.finish(false)?;
         let answer = self.session.snapshot().stops.explanation;
         let answer = answer.ok_or_else(|| failure("interrupted"))?;
         let image = &snapshot.program.image;
         self.asked_at = answer.moment;
-        let steps = Some(answer.steps(image)).filter(|steps| !steps.is_empty());
-        self.steps = steps.unwrap_or_else(|| answer.lines(image));
+        self.steps = answer.steps(image);
+        if self.steps.is_empty() {
+            self.steps = answer.lines(image);
+        }
         self.say(&capitalize(&answer.sentence))?;
         for (number, step) in (1..).zip(self.steps.clone()) {
-            let moment = step.moment.map(|moment| format!("moment {}: ", grouped(moment)));
-            self.say(&format!("{number}: {}{}", moment.unwrap_or_default(), step.text))?;
+            self.say(&format!("{number}: {}", step.text))?;
         }
         Ok(())
     }
@@ -293,22 +286,20 @@ impl Face {
         let step = number.checked_sub(1).and_then(|number| self.steps.get(number));
         let step = step.ok_or_else(|| failure(format!("no step {number}: ask why first")))?;
         let moment = step.moment.ok_or_else(|| failure("this has no moment to go to"))?;
-        self.carry_out(Command::RunTo(Destination::Moment(moment)))
+        self.carry_out(&Command::RunTo(Destination::Moment(moment)), 1)
     }
 
     // ---- Breaks
 
     pub(super) fn set_break(&mut self, text: &str) -> Result<(), Failure> {
         let condition = BreakpointRequest::qualified(text, self.session.snapshot().scope());
-        self.change(Command::Change(BreakChange::Add(condition.map_err(failure)?)))
+        self.change(Command::Change(BreakChange::Add(condition.map_err(Failure::Usage)?)))
     }
 
     pub(super) fn delete_break(&mut self, number: &str) -> Result<(), Failure> {
         let number = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let count = self.session.snapshot().stops.breaks.list().len();
-        let number = number.filter(|number| *number < count);
-        let number = number.ok_or_else(|| failure("no such break: breaks lists them"))?;
-        self.change(Command::Change(BreakChange::Remove(number)))
+        let expected = || misuse("expected a number that breaks has listed");
+        self.change(Command::Change(BreakChange::Remove(number.ok_or_else(expected)?)))
     }
 
     pub(super) fn levels(&mut self) -> Result<Arc<Levels>, Failure> {
@@ -319,9 +310,22 @@ impl Face {
     }
 }
 
-/// Whether an empty line repeats this command.
-fn is_repeatable(command: &Command) -> bool {
-    let is_back =
-        matches!(command, Command::StepBack | Command::StepPhaseBack | Command::GoBack(_));
-    is_back || command.needs_a_future()
+/// The value of an expression in a sentence.
+fn describe_value(text: &str, snapshot: &Snapshot) -> Result<String, Failure> {
+    let expression = Expression::parse(text, snapshot.scope());
+    let expression = expression.map_err(|error| misuse(error.to_string()))?;
+    match snapshot.value(&expression) {
+        None => Err(failure("this has no value now")),
+        Some(Value::Number(number)) => Ok(format!("{text} is {number}.")),
+        Some(Value::Data(address, byte)) => {
+            let is_unwritten = snapshot.is_unwritten(address);
+            let remark = if is_unwritten { ", never written" } else { "" };
+            Ok(format!("{text} holds {byte}{remark}, at {:#06x}.", address.get()))
+        }
+    }
+}
+
+/// The failure of a wrong argument.
+pub(super) fn misuse(problem: impl Into<String>) -> Failure {
+    Failure::Usage(problem.into())
 }

@@ -37,15 +37,13 @@ impl Interrupts {
         Ok(interrupts)
     }
 
-    /// Begins a command, which an earlier wish does not interrupt.
-    pub(super) fn begin(&self) {
+    /// Carries out a command, which an earlier wish does not interrupt.
+    pub(super) fn during<T>(&self, command: impl FnOnce() -> T) -> T {
         self.is_working.store(true, Ordering::Relaxed);
         self.is_asked.store(false, Ordering::Relaxed);
-    }
-
-    /// Ends a command.
-    pub(super) fn end(&self) {
+        let done = command();
         self.is_working.store(false, Ordering::Relaxed);
+        done
     }
 
     /// Returns true once after the user has asked to interrupt the command.

@@ -76,9 +76,7 @@ pub(super) fn run(session: Session, options: &PlainOptions) -> Outcome {
         if command.is_empty() && !(is_terminal && line.trim().is_empty()) {
             continue;
         }
-        interrupts.begin();
-        let answered = face.execute(command);
-        interrupts.end();
+        let answered = interrupts.during(|| face.execute(command));
         match finish(&mut face, command, answered)? {
             Some(problem) if !keeps_going => {
                 return Err(failure(format!("line {number}: {}: {problem}", printable(command))));
@@ -101,10 +99,10 @@ fn finish(
         Err(Failure::Message(problem)) => Some(problem),
         Err(other) => return Err(other),
     };
-    if let Some(answer) = face.take_collected() {
+    if let Some(answer) = face.collected.as_mut().map(std::mem::take) {
         let object = json!({
             "command": command, "answer": answer, "error": problem,
-            "moment": face.position().moment, "edges": face.position().edges,
+            "moment": face.session.position().moment, "edges": face.session.position().edges,
         });
         print(&format!("{object}\n"))?;
     }

@@ -1,30 +1,32 @@
 //! Sentences about places, instructions and LEDs, for people who listen to them.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use gray1_debugger::RecordedStep;
-use gray1_isa::panel::{Display, LedColor, MAILBOX, SIDE};
-use gray1_isa::text::grouped;
-use gray1_isa::{Image, Op, RomIndex, SourceLine, Write};
+use gray1_isa::panel::{Display, Led, MAILBOX, SIDE};
+use gray1_isa::text::{grouped, plural};
+use gray1_isa::{Image, Op, RomIndex, Write};
 use gray1_session::{Command, Goal, RunState, Snapshot};
 
 /// The maximum number of rows of LEDs whose changes are listed.
 const CHANGED_ROWS_MAX: usize = 3;
 
 /// What stopped the machine, unless it reached the goal.
-pub(super) fn describe_stop(after: &Snapshot, is_interrupted: bool, is_known: bool) -> Vec<String> {
-    let reason = after.stops.reason.as_ref();
-    let hits = reason.map_or(&[][..], |reason| &reason.hits);
+pub(super) fn describe_stop(after: &Snapshot, is_interrupted: bool) -> Vec<String> {
     let mut said = Vec::new();
-    if is_interrupted {
-        said.push("Interrupted.".to_owned());
-    } else if !hits.is_empty() && !is_known {
-        said.push(format!("Break {}.", hits.join(" and ")));
-    } else if after.run_state == RunState::Halted {
-        let here = describe_line(&after.program.image, after.cpu.pc);
-        said.push(format!("Halted at {}.", lower(&here)));
+    match &after.stops.reason {
+        _ if is_interrupted => said.push("Interrupted.".to_owned()),
+        Some(reason) if !reason.hits.is_empty() => {
+            said.push(format!("Break {}.", reason.hits.join(" and ")));
+        }
+        _ if after.run_state == RunState::Halted => {
+            let here = describe_line(&after.program.image, after.cpu.pc);
+            said.push(format!("Halted at {here}."));
+        }
+        _ => {}
     }
-    said.extend(reason.filter(|it| !it.is_effect).map(|it| format!("{}.", capitalize(&it.text))));
+    let reason = after.stops.reason.iter().filter(|it| !it.is_effect);
+    said.extend(reason.map(|it| format!("{}.", capitalize(&it.text))));
     said
 }
 
@@ -36,7 +38,7 @@ pub(super) fn describe_movement(
     is_within: bool,
 ) -> Vec<String> {
     let (image, pc) = (&after.program.image, after.cpu.pc);
-    let here = lower(&describe_line(image, pc));
+    let here = describe_line(image, pc);
     let next = match after.cpu.phase {
         phase if is_within => format!("In T{phase} of {here}."),
         _ => format!("Next is {here}."),
@@ -50,58 +52,50 @@ pub(super) fn describe_movement(
     };
     let effect = describe_effect(last, after);
     // The instruction that follows in the program needs no words, unless the user waited for it.
-    let is_break = after.stops.reason.as_ref().is_some_and(|reason| !reason.hits.is_empty());
-    let is_next = last.after.pc == last.index.next() && !is_break && !is_within;
+    let is_next = last.after.pc == last.index.next() && !after.is_at_break() && !is_within;
     let jump = if is_next { String::new() } else { next.clone() };
-    let line = format!("{}.", describe_line(image, last.index));
-    let now = grouped(after.time.now);
+    let line = format!("{}.", capitalize(&describe_line(image, last.index)));
     match command {
-        Command::Step => vec![line, effect],
+        Command::Step if leds.is_empty() => vec![line, effect],
+        Command::Step => vec![line, leds],
         Command::StepBack | Command::StepPhaseBack | Command::GoBack(Goal::Over | Goal::Out) => {
             vec![format!("Back before {here}."), leds]
         }
-        Command::Go(Goal::Over | Goal::Out) => {
-            let from = lower(&name_line(image, before.cpu.pc));
-            let is_over = matches!(command, Command::Go(Goal::Over));
-            let word = if is_over { "Over" } else { "Out of" };
+        Command::Go(goal @ (Goal::Over | Goal::Out)) => {
+            let word = if *goal == Goal::Over { "Over" } else { "Out of" };
+            let from = image.name_line(before.cpu.pc);
             vec![format!("{word} {from}."), if leds.is_empty() { effect } else { leds }, next]
         }
         Command::Seek(_) | Command::RunTo(_) | Command::JumpBack | Command::JumpForward => {
-            vec![format!("Moment {now}."), line, effect, jump]
+            vec![format!("Moment {}.", grouped(after.time.now)), line, effect, jump]
         }
-        _ if effect.starts_with("LED") => vec![effect, line, jump],
+        // The change says what the instruction stored, and where.
+        _ if last.write.as_ref().is_some_and(Write::changes_led) => {
+            vec![effect, format!("{}.", capitalize(&image.name_line(last.index))), jump]
+        }
         _ => vec![line, effect, jump],
     }
 }
 
-/// The line of an instruction, and the instruction: `Line 122, ST green row 4`.
+/// The line of an instruction, and the instruction: `line 122, ST green row 4`.
 pub(super) fn describe_line(image: &Image, index: RomIndex) -> String {
-    format!("{}, {}", name_line(image, index), image.instruction(index))
-}
-
-/// The line of an instruction in the program's own file. An instruction of a library is named after
-/// the line that calls it.
-pub(super) fn name_line(image: &Image, index: RomIndex) -> String {
-    let map = image.source_map();
-    match map.calling_origin(index).map(|origin| origin.place) {
-        Some(SourceLine { file: 0, line }) => format!("Line {line}"),
-        Some(SourceLine { file, line }) => {
-            format!("Line {line} of {}", map.files()[usize::from(file)].name)
-        }
-        None => format!("Address {}", image.names().place(index)),
-    }
+    format!("{}, {}", image.name_line(index), image.instruction(index))
 }
 
 /// The effect of an instruction that was just executed.
-pub(super) fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
-    let (image, op) = (&after.program.image, step.word.op());
-    match step.write {
-        Some(write) if write.changes_led() => {
-            describe_led_changes(&before_write(after.display(), write), &after.display())
+fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
+    let image = &after.program.image;
+    match (step.write, step.word.op()) {
+        (Some(write), _) if write.changes_led() => {
+            let mut before = after.cpu.ram.clone();
+            before[write.address.to_usize()] = write.old;
+            describe_led_changes(&Display::from_ram(&before), &after.display())
         }
-        Some(Write { address: MAILBOX, new: b'\n', .. }) => "Printed a line end.".to_owned(),
-        Some(Write { address: MAILBOX, new, .. }) => format!("Printed {:?}.", char::from(new)),
-        Some(Write { address, old, new }) => {
+        (Some(Write { address: MAILBOX, new: b'\n', .. }), _) => "Printed a line end.".to_owned(),
+        (Some(Write { address: MAILBOX, new, .. }), _) => {
+            format!("Printed {:?}.", char::from(new))
+        }
+        (Some(Write { address, old, new }), _) => {
             let change = if old == new { "Stays" } else { &format!("From {old} to") };
             // The operand names the byte, unless the board is faulty.
             if address == step.word.address() {
@@ -110,71 +104,60 @@ pub(super) fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
                 format!("{change} {new}, in {}.", image.byte_at(address, step.index))
             }
         }
-        None => match op {
-            Op::Add | Op::Shr => {
-                format!("A is {}, carry {}.", step.after.a, u8::from(step.after.carry))
-            }
-            Op::Jc if !step.carry => "Carry is 0, no jump.".to_owned(),
-            Op::Jmp | Op::Jc => {
-                format!("Jumps to {}.", lower(&name_line(image, step.after.pc)))
-            }
-            _ => format!("A is {}.", step.after.a),
-        },
+        (None, Op::Add | Op::Shr) => {
+            format!("A is {}, carry {}.", step.after.a, u8::from(step.after.carry))
+        }
+        (None, Op::Jc) if !step.carry => "Carry is 0, no jump.".to_owned(),
+        (None, Op::Jmp | Op::Jc) => format!("Jumps to {}.", image.name_line(step.after.pc)),
+        (None, _) => format!("A is {}.", step.after.a),
     }
-}
-
-/// The display before a byte of it was written.
-fn before_write(mut display: Display, write: Write) -> Display {
-    if let Some(row) = LedColor::Green.row_of(write.address) {
-        display.green[usize::from(row)] = write.old;
-    }
-    if let Some(row) = LedColor::Red.row_of(write.address) {
-        display.red[usize::from(row)] = write.old;
-    }
-    display
 }
 
 /// The LEDs that differ: `LED row 4, columns 1 and 3 to 5 went dark`. Empty if none does.
-pub(super) fn describe_led_changes(before: &Display, after: &Display) -> String {
+fn describe_led_changes(before: &Display, after: &Display) -> String {
     let mut rows = Vec::new();
     let mut count = 0;
     for row in 0..SIDE {
-        let led = |display: &Display, column| display.led(row, column).name();
-        let changed = (0..SIDE).filter(|column| led(before, *column) != led(after, *column));
-        let changed: Vec<usize> = changed.collect();
-        count += changed.len();
-        let colors: BTreeSet<&str> = changed.iter().map(|column| led(after, *column)).collect();
-        let texts = colors.into_iter().map(|color| {
-            let columns = changed.iter().copied().filter(|column| led(after, *column) == color);
-            let columns = join_ranges(columns);
-            let noun = if columns.len() > 1 { "columns" } else { "column" };
-            let verb = if color == "dark" { "went" } else { "turned" };
-            format!("{noun} {columns} {verb} {color}")
+        let mut changed: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for column in 0..SIDE {
+            let led = after.led(row, column);
+            if led != before.led(row, column) {
+                changed.entry(led.name()).or_default().push(column);
+                count += 1;
+            }
+        }
+        if changed.is_empty() {
+            continue;
+        }
+        let texts = changed.iter().map(|(color, columns)| {
+            let verb = if *color == "dark" { "went" } else { "turned" };
+            let noun = plural(columns.len() as u64, "column");
+            match columns.len() {
+                SIDE => format!(" {verb} {color}"),
+                _ => format!(", {noun} {} {verb} {color}", join_ranges(columns)),
+            }
         });
-        let texts = texts.collect::<Vec<_>>().join(", ");
-        rows.extend((!texts.is_empty()).then(|| format!("LED row {row}, {texts}.")));
+        rows.push(format!("LED row {row}{}.", texts.collect::<Vec<_>>().concat()));
     }
     if rows.len() > CHANGED_ROWS_MAX { format!("{count} LEDs changed.") } else { rows.join(" ") }
 }
 
 /// The lit LEDs of a row: `row 4: red 1, green 3 to 5`.
 pub(super) fn describe_row(display: &Display, row: usize) -> String {
-    let colors = (0..SIDE).map(|column| display.led(row, column).name()).collect::<Vec<_>>();
+    let columns: Vec<usize> = (0..SIDE).collect();
     let mut lit = Vec::new();
-    let mut first = 0;
-    for same in colors.chunk_by(|a, b| a == b) {
-        if same[0] != "dark" {
-            lit.push(format!("{} {}", same[0], join_ranges(first..first + same.len())));
+    for same in columns.chunk_by(|a, b| display.led(row, *a) == display.led(row, *b)) {
+        match display.led(row, same[0]) {
+            Led::Dark => {}
+            led => lit.push(format!("{} {}", led.name(), join_ranges(same))),
         }
-        first += same.len();
     }
     let lit = if lit.is_empty() { "dark".to_owned() } else { lit.join(", ") };
     format!("row {row}: {lit}")
 }
 
 /// Numbers in order, with ranges: `1 and 3 to 5`.
-fn join_ranges(numbers: impl IntoIterator<Item = usize>) -> String {
-    let numbers: Vec<usize> = numbers.into_iter().collect();
+fn join_ranges(numbers: &[usize]) -> String {
     let ranges = numbers.chunk_by(|a, b| a + 1 == *b).flat_map(|range| match range {
         [first, _, .., last] if range.len() > 2 => vec![format!("{first} to {last}")],
         few => few.iter().map(usize::to_string).collect(),
@@ -188,12 +171,6 @@ fn join_ranges(numbers: impl IntoIterator<Item = usize>) -> String {
 pub(super) fn capitalize(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-/// The same in the middle of a sentence.
-pub(super) fn lower(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 #[cfg(test)]
@@ -216,8 +193,7 @@ mod tests {
         (other.green[4], other.green[7]) = (0b1001_1000, 0xff);
         assert_eq!(
             describe_led_changes(&lit, &other),
-            "LED row 4, column 5 went dark, column 7 turned green. \
-             LED row 7, columns 0 to 7 turned green."
+            "LED row 4, column 5 went dark, column 7 turned green. LED row 7 turned green."
         );
         assert_eq!(
             describe_led_changes(&lit, &Display { green: [0xff; 8], ..dark }),

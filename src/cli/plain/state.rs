@@ -2,22 +2,23 @@
 
 use std::time::Duration;
 
-use gray1_debugger::{Expression, Value, values};
+use gray1_asm::{find_nearest, suggest};
+use gray1_board::Chip;
+use gray1_debugger::values;
 use gray1_isa::panel::SIDE;
 use gray1_isa::text::{grouped, plural};
 use gray1_isa::{RamAddr, SourceLine};
 use gray1_session::board::{explain_chip, hex};
 use gray1_session::{EXPECTED_LINE, RunState, parse_line};
 
-use super::commands::suggest;
-use super::face::Face;
-use super::sentences::{describe_line, describe_row, lower};
+use super::face::{Face, misuse};
+use super::sentences::{describe_line, describe_row};
 use crate::cli::shared::outcome::{Failure, failure};
 
 /// The number of bytes in a line about memory.
 const LINE_BYTES: usize = 8;
 /// The lines of the source before and after the next one.
-const SOURCE_AROUND: u64 = 2;
+const SOURCE_AROUND: u32 = 2;
 
 impl Face {
     pub(super) fn tell_breaks(&mut self) -> Result<(), Failure> {
@@ -31,11 +32,8 @@ impl Face {
         }
         for (number, entry) in stops.breaks.list().iter().enumerate() {
             let hits = stops.hits.counts.get(number).copied().unwrap_or_default();
-            let state = match &entry.bound {
-                Err(problem) => problem.clone(),
-                Ok(_) => format!("{} {}", grouped(hits), plural(hits, "hit")),
-            };
-            self.say(&format!("{}: {}, {state}", number + 1, entry.text()))?;
+            let hits = format!("{} {}", grouped(hits), plural(hits, "hit"));
+            self.say(&format!("{}: {}, {hits}", number + 1, entry.text()))?;
         }
         Ok(())
     }
@@ -43,7 +41,7 @@ impl Face {
     pub(super) fn tell_where(&mut self) -> Result<(), Failure> {
         let snapshot = self.session.snapshot();
         let (image, pc) = (&snapshot.program.image, snapshot.cpu.pc);
-        let phase = match self.position().edges {
+        let phase = match self.session.position().edges {
             0 => String::new(),
             _ => format!(", phase T{}", snapshot.cpu.phase),
         };
@@ -53,7 +51,7 @@ impl Face {
         self.say(&format!(
             "Moment {}{phase}. {next} {}.{}",
             grouped(snapshot.time.now),
-            lower(&describe_line(image, pc)),
+            describe_line(image, pc),
             caption.unwrap_or_default()
         ))
     }
@@ -70,32 +68,17 @@ impl Face {
         (0..SIDE).try_for_each(|row| self.say(&describe_row(&display, row)))
     }
 
-    pub(super) fn print_value(&mut self, text: &str) -> Result<(), Failure> {
-        let snapshot = self.session.snapshot();
-        let expression = Expression::parse(text, snapshot.scope())
-            .map_err(|error| failure(error.to_string()))?;
-        let value = snapshot.value(&expression).ok_or_else(|| failure("this has no value now"))?;
-        self.say(&match value {
-            Value::Number(number) => format!("{text} is {number}."),
-            Value::Data(address, byte) => {
-                let is_unwritten = snapshot.is_unwritten(address);
-                let remark = if is_unwritten { ", never written" } else { "" };
-                format!("{text} is address {:#06x}, which holds {byte}{remark}.", address.get())
-            }
-        })
-    }
-
     pub(super) fn tell_memory(&mut self, range: &str) -> Result<(), Failure> {
         let snapshot = self.session.snapshot();
         let address = |text: &str| {
             let value = values::value(text, snapshot.scope(), snapshot.view());
-            value.and_then(values::data_address).map_err(|error| failure(error.to_string()))
+            value.and_then(values::data_address).map_err(|error| misuse(error.to_string()))
         };
         let (from, to) = range.split_once("..").unwrap_or((range, ""));
         let from = address(from)?.to_usize();
         let to = if to.is_empty() { from + 1 } else { address(to)?.to_usize() };
         let bytes = snapshot.cpu.ram.get(from..to).filter(|bytes| !bytes.is_empty());
-        let bytes = bytes.ok_or_else(|| failure("expected FROM..TO, which does not include TO"))?;
+        let bytes = bytes.ok_or_else(|| misuse("expected FROM..TO, which does not include TO"))?;
         for (number, bytes) in bytes.chunks(LINE_BYTES).enumerate() {
             let first = RamAddr::truncate((from + number * LINE_BYTES) as u16);
             let name = snapshot.program.image.byte_at(first, snapshot.cpu.pc);
@@ -110,20 +93,14 @@ impl Face {
         let map = snapshot.program.image.source_map();
         let next = map.calling_origin(snapshot.cpu.pc).map(|origin| origin.place);
         let next = next.unwrap_or(SourceLine { file: 0, line: 1 });
-        let (file, around) = if range.is_empty() {
-            let line = u64::from(next.line);
-            (next.file, line.saturating_sub(SOURCE_AROUND).max(1)..=line + SOURCE_AROUND)
-        } else {
-            let (from, to) = range.split_once("..").unwrap_or((range, range));
-            let lines = parse_line(from).zip(parse_line(to));
-            let (from, to) = lines.ok_or_else(|| failure(EXPECTED_LINE))?;
-            (0, from..=to)
+        let first = next.line.saturating_sub(SOURCE_AROUND).max(1);
+        let line = |text| parse_line(text).ok_or_else(|| misuse(EXPECTED_LINE));
+        let (file, lines) = match range.split_once("..").unwrap_or((range, range)) {
+            ("", "") => (next.file, first..=next.line + SOURCE_AROUND),
+            (from, to) => (0, line(from)?..=line(to)?),
         };
-        let lines = around.map_while(|line| {
-            let place = SourceLine { file, line: u32::try_from(line).ok()? };
-            Some((place, map.line(place)?))
-        });
-        let lines: Vec<_> = lines.collect();
+        let places = lines.map(|line| SourceLine { file, line });
+        let lines: Vec<_> = places.map_while(|place| Some((place, map.line(place)?))).collect();
         if lines.is_empty() {
             return Err(failure("the source has no such line"));
         }
@@ -136,16 +113,16 @@ impl Face {
 
     pub(super) fn tell_chips(&mut self, name: &str) -> Result<(), Failure> {
         let levels = self.levels()?;
-        let chips: Vec<_> = levels.board.chip_ids().map(|id| (id, levels.board.chip(id))).collect();
-        let names = || chips.iter().map(|(_, chip)| chip.name());
-        if !name.is_empty() && !names().any(|known| known.eq_ignore_ascii_case(name)) {
-            return Err(failure(suggest(format!("no chip {name}"), name, names())));
+        let board = &levels.board;
+        let is_wanted = |known: &str| name.is_empty() || known.eq_ignore_ascii_case(name);
+        let mut wanted = board.chip_ids().filter(|id| is_wanted(board.chip(*id).name())).peekable();
+        if wanted.peek().is_none() {
+            let near = suggest(find_nearest(name, board.chips().iter().map(Chip::name)));
+            return Err(failure(format!("no chip `{name}`{near}")));
         }
-        for (id, chip) in &chips {
-            if name.is_empty() || chip.name().eq_ignore_ascii_case(name) {
-                let value = hex(&levels, &chip.data);
-                self.say(&format!("{} 0x{value}: {}", chip.name(), explain_chip(&levels, *id)))?;
-            }
+        for id in wanted {
+            let (chip, text) = (board.chip(id), explain_chip(&levels, id));
+            self.say(&format!("{} 0x{}: {text}", chip.name(), hex(&levels, &chip.data)))?;
         }
         Ok(())
     }

@@ -8,11 +8,12 @@ use gray1_isa::SplitMix64;
 use serde_json::{Value, json};
 
 use super::{next, request, server};
-use crate::support::Bench;
+use crate::support::{Bench, root};
 
 /// Commands that move the machine, each with the request that does the same. With the granularity
 /// `instruction`, the step is an instruction.
-const MOVES: [(&str, &str, &str); 7] = [
+type Moves = [(&'static str, &'static str, &'static str)];
+const STEPS: &Moves = &[
     ("step", "stepIn", "instruction"),
     ("s", "stepIn", "instruction"),
     ("Back", "stepBack", "instruction"),
@@ -20,6 +21,17 @@ const MOVES: [(&str, &str, &str); 7] = [
     ("back over", "stepBack", "line"),
     ("out", "stepOut", "line"),
     ("  d # out", "stepOut", "line"),
+];
+
+/// Steps, and runs, which can be long.
+const RUNS: &Moves = &[
+    ("step", "stepIn", "instruction"),
+    ("over", "next", "line"),
+    ("back over", "stepBack", "line"),
+    ("out", "stepOut", "line"),
+    ("continue", "continue", "line"),
+    ("Reverse", "reverseContinue", "line"),
+    ("c", "continue", "line"),
 ];
 
 /// Lines that move nothing: questions, mistakes, and bytes that are no text.
@@ -54,6 +66,8 @@ const OTHERS: [&[u8]; 27] = [
 ];
 
 struct Client {
+    /// Whether the program has ended, so that `continue` would end the session.
+    has_halted: bool,
     server: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -61,13 +75,15 @@ struct Client {
 }
 
 impl Client {
-    fn launch(program: &str) -> Self {
+    fn launch(program: &str, breaks: &[&str]) -> Self {
         let mut server = server("dap");
         let requests = server.stdin.take().unwrap();
         let answers = BufReader::new(server.stdout.take().unwrap());
-        let mut client = Self { server, requests, answers, seq: 0 };
+        let mut client = Self { has_halted: false, server, requests, answers, seq: 0 };
         client.ask("initialize", &json!({}));
         client.ask("launch", &json!({ "program": program, "stopOnEntry": true }));
+        let breaks: Vec<Value> = breaks.iter().map(|name| json!({ "name": name })).collect();
+        client.ask("setFunctionBreakpoints", &json!({ "breakpoints": breaks }));
         client.ask("configurationDone", &json!({}));
         client.wait_for_stop();
         client
@@ -81,11 +97,15 @@ impl Client {
     }
 
     fn wait_for_stop(&mut self) {
-        next(&mut self.answers, |message| message["event"] == "stopped");
+        let stop = next(&mut self.answers, |message| message["event"] == "stopped");
+        self.has_halted = stop["body"]["reason"] == "halted";
     }
 
     /// Moves the machine, unless that is refused.
     fn step(&mut self, command: &str, granularity: &str) {
+        if self.has_halted && command == "continue" {
+            return;
+        }
         let answer = self.ask(command, &json!({ "threadId": 1, "granularity": granularity }));
         if answer["success"] == true {
             self.wait_for_stop();
@@ -97,14 +117,19 @@ impl Client {
     }
 }
 
-#[test]
-fn two_thousand_random_lines_lead_to_the_moments_of_the_adapter() {
-    let mut client = Client::launch("queens");
+/// Compares the moments of both debuggers after each of `count` random lines.
+fn compare(program: &str, breaks: &[&str], moves: &Moves, count: usize) {
+    let path = root().join(program);
+    let mut client = Client::launch(path.to_str().unwrap(), breaks);
     let random = &mut SplitMix64::new(67);
     let (mut script, mut expected) = (Vec::new(), Vec::new());
-    for _ in 0..2000 {
+    for condition in breaks {
+        script.extend(format!("break {condition}\n").bytes());
+        expected.push(client.moment());
+    }
+    for _ in 0..count {
         if random.coin() {
-            let (line, command, granularity) = MOVES[random.below(MOVES.len() as u64) as usize];
+            let (line, command, granularity) = moves[random.below(moves.len() as u64) as usize];
             script.extend(line.bytes());
             client.step(command, granularity);
         } else {
@@ -115,8 +140,8 @@ fn two_thousand_random_lines_lead_to_the_moments_of_the_adapter() {
     }
     client.ask("disconnect", &json!({}));
     client.server.wait().unwrap();
-    let options = "debug queens --keep-going --format json";
-    let text = Bench::new().gray1_with_input(options, &script).status(0).text();
+    let options = format!("debug {} --keep-going --format json", path.display());
+    let text = Bench::new().gray1_with_input(&options, &script).status(0).text();
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "control characters");
     let answers = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
     let answers: Vec<Value> = answers.collect();
@@ -128,4 +153,15 @@ fn two_thousand_random_lines_lead_to_the_moments_of_the_adapter() {
         assert!(said.iter().all(is_short), "a long line: {answer}");
         assert_eq!(answer["moment"], moment, "{answer}");
     }
+}
+
+#[test]
+fn two_thousand_random_lines_lead_to_the_moments_of_the_adapter() {
+    compare("programs/queens.asm", &[], STEPS, 2000);
+}
+
+#[test]
+fn random_runs_to_breaks_lead_to_the_moments_of_the_adapter() {
+    let breaks = ["write n if [n] > 4", "bump", "mailbox 'n'"];
+    compare("tests/editor/dap/counting.asm", &breaks, RUNS, 2000);
 }
