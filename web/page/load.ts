@@ -2,13 +2,14 @@
 // compiled while the browser still loads the rest.
 
 import { byId } from "./dom";
+import { Unpacker } from "./unpack";
 
 /** An empty module. If it fails, the browser or the site does not allow any WebAssembly. */
 const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 export async function load(): Promise<WebAssembly.Module> {
   byId("no-script").remove();
-  if (!("WebAssembly" in globalThis && "DecompressionStream" in globalThis)) {
+  if (!("WebAssembly" in globalThis && "compileStreaming" in WebAssembly)) {
     throw new Error("This browser is too old for the machine, or WebAssembly is turned off in " +
       "it. Chromium 123, Firefox 128, Safari 17.5 and later can run it.");
   }
@@ -18,18 +19,19 @@ export async function load(): Promise<WebAssembly.Module> {
     throw new Error("This browser, or the site that serves this page, does not allow WebAssembly. " +
       "Save the page as a file, and open that.");
   }
-  const unpacked = arriving().pipeThrough(new DecompressionStream("gzip"));
   const headers = { "Content-Type": "application/wasm" };
   try {
-    return await WebAssembly.compileStreaming(new Response(unpacked, { headers }));
+    return await WebAssembly.compileStreaming(new Response(arriving(), { headers }));
   } catch (error) {
     throw new Error(`This copy of the page is incomplete or damaged. Load it again. (${error})`);
   }
 }
 
-/** Returns the packed module as a stream of its parts. */
+/** Returns the module as a stream. */
 function arriving(): ReadableStream<Uint8Array<ArrayBuffer>> {
   const progress = byId<HTMLProgressElement>("loading");
+  const { size, check } = progress.dataset;
+  const unpacker = new Unpacker(progress.max, Number(size));
   return new ReadableStream({
     start(controller) {
       const take = (isAll: boolean) => {
@@ -38,7 +40,8 @@ function arriving(): ReadableStream<Uint8Array<ArrayBuffer>> {
           if (!isAll && !part.nextSibling) return;
           const text = atob(part.textContent ?? "");
           part.remove();
-          controller.enqueue(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+          const packed = Uint8Array.from(text, (character) => character.charCodeAt(0));
+          controller.enqueue(unpacker.push(packed));
           progress.value += text.length;
         }
       };
@@ -48,6 +51,7 @@ function arriving(): ReadableStream<Uint8Array<ArrayBuffer>> {
         observer.disconnect();
         try {
           take(true);
+          if (String(unpacker.checkSum()) !== check) throw new Error("wrong check sum");
           controller.close();
         } catch (error) {
           controller.error(error);
