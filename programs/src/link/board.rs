@@ -53,6 +53,38 @@ impl LinkedBoard {
     }
 }
 
+impl LinkedBoard {
+    /// Returns a copy of the board in which a chip has other contents. They become a file that
+    /// belongs to the board.
+    ///
+    /// # Errors
+    /// Returns a message if the board has no such chip, or if the chip cannot have these contents.
+    pub fn with_contents(&self, chip: &str, contents: &[u8]) -> Result<Self, String> {
+        let encoded = STANDARD_NO_PAD.encode(contents);
+        let file_of = |board: &Self| {
+            let loaded = board.load()?;
+            let id = loaded.chip_named(chip).ok_or_else(|| format!("there is no chip {chip}"))?;
+            Ok::<_, String>(loaded.chip(id).file().map(str::to_owned))
+        };
+        let mut copy = self.clone();
+        if let Some(file) = file_of(self)? {
+            copy.contents.insert(file, encoded);
+            return Ok(copy);
+        }
+        let file = format!("{chip}.bin");
+        copy.contents.insert(file.clone(), encoded);
+        // The entry of a chip begins with its name, but other entries may contain the same word.
+        let name = format!("\"{chip}\",");
+        let places = self.text.match_indices(&name).map(|(at, _)| at + name.len());
+        let mut copies = places.map(|at| {
+            let text = [&self.text[..at], &format!(" contents: File({file:?}),"), &self.text[at..]];
+            Self { text: text.concat(), ..copy.clone() }
+        });
+        let found = copies.find(|copy| file_of(copy).is_ok_and(|of| of.as_ref() == Some(&file)));
+        found.ok_or_else(|| format!("{chip} cannot have these contents"))
+    }
+}
+
 /// Returns the message for an invalid board file with this name, including the position in it.
 pub fn format_board_error(name: &str, error: &BoardError) -> String {
     match error.position {
