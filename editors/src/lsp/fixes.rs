@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gray1_asm::{Diagnostic as Finding, Edit};
 use serde_json::{Value, json};
 
-use super::protocol::{Range, TextEdit, WorkspaceEdit};
+use super::protocol::{Fix, Range, TextEdit, WorkspaceEdit};
 use super::view::View;
 
 /// The protocol's name for this kind of code action.
@@ -34,15 +34,21 @@ impl View<'_> {
     }
 
     fn fix(&self, finding: &Finding) -> Option<Value> {
+        let Fix { title, uri, edit } = self.suggestion(finding)?;
+        let (_, diagnostic) = self.diagnostic(finding)?;
+        let edit = WorkspaceEdit { changes: BTreeMap::from([(uri, vec![edit])]) };
+        Some(json!({
+            "title": title, "kind": QUICK_FIX, "diagnostics": [diagnostic],
+            "isPreferred": true, "edit": edit,
+        }))
+    }
+
+    /// The edit that applies the suggestion of a diagnostic, if the author can edit its file.
+    pub fn suggestion(&self, finding: &Finding) -> Option<Fix> {
         let found = finding.help.as_ref()?.edit.as_ref()?;
         let at = self.editable_location(found.place(&self.program.files)?)?;
         let edit = TextEdit { range: at.range, new_text: found.new.clone() };
-        let (_, diagnostic) = self.diagnostic(finding)?;
-        let edit = WorkspaceEdit { changes: BTreeMap::from([(at.uri, vec![edit])]) };
-        Some(json!({
-            "title": title(found), "kind": QUICK_FIX, "diagnostics": [diagnostic],
-            "isPreferred": true, "edit": edit,
-        }))
+        Some(Fix { title: title(found), uri: at.uri, edit })
     }
 }
 

@@ -30,7 +30,7 @@ mod view;
 mod workspace;
 
 pub use protocol::{
-    CompletionItem, Diagnostic, DiagnosticRelatedInformation, Hover, Location, MarkupContent,
+    CompletionItem, Diagnostic, DiagnosticRelatedInformation, Fix, Hover, Location, MarkupContent,
     ParameterInformation, Position, Range, SignatureHelp, SignatureInformation, TextEdit,
     WorkspaceEdit,
 };

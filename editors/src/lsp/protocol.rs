@@ -121,6 +121,16 @@ pub struct ParameterInformation {
     pub label: [u32; 2],
 }
 
+/// An edit that applies the suggestion of a diagnostic. Only the web page uses this form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fix {
+    /// What it does, such as ``Change `3` to `#3` ``.
+    pub title: String,
+    /// The document that it changes.
+    pub uri: String,
+    pub edit: TextEdit,
+}
+
 /// An error or a warning in a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
