@@ -1,7 +1,9 @@
 // The board drawing: shows the state of chips and wires, and the details of the selected chip.
 
 import { announce, byId, make, setText } from "./dom";
+import type { Cell } from "./doubt";
 import { isFocusedByKey } from "./keys";
+import { LookupTable } from "./lookup";
 import type { Machine } from "./machine";
 import type { BoardReport, ChipDetails, MachineState } from "./protocol";
 
@@ -27,6 +29,7 @@ export class Drawing {
   private values: Element[] = [];
   private states: Element[] = [];
   private chosen: number | null = null;
+  private readonly lookup: LookupTable;
   private zoom = 1;
   private phase = 0;
   /** True if a machine paused before an instruction shows a later phase in which a byte moves. */
@@ -39,6 +42,7 @@ export class Drawing {
     private readonly send: (key: string) => void,
     private readonly changed: () => void,
   ) {
+    this.lookup = new LookupTable(changed);
     const phases = byId("phases");
     for (let n = 0; n < 8; n++) {
       const button = make("button", { title: `Phase ${n} of this instruction` }, `T${n}`);
@@ -104,11 +108,17 @@ export class Drawing {
     this.box.hidden = true;
   }
 
+  /** The cell that the chosen chip reads. */
+  get cell(): Cell | undefined {
+    const { chosen: chip, lookup: { present } } = this;
+    return chip === null || !present ? undefined : { chip, ...present };
+  }
+
   /** Updates the labels and the colours of wires and chips. */
   draw({ status, pace }: MachineState): void {
     const plays = status === "running" && pace === PHASES;
     if (status === "running") this.looksAhead = !plays;
-    const report = this.machine.ask("wires", this.chosen, this.looksAhead);
+    const report = this.machine.ask("wires", this.chosen, this.looksAhead, this.lookup.view);
     if (!report) return;
     this.phase = report.present;
     const isPreview = report.phase !== report.present;
@@ -189,12 +199,12 @@ export class Drawing {
     [this.opens, this.announced] = [false, phase];
   }
 
-  private showDetails({ title, purpose, why, pins, contents }: ChipDetails): void {
+  private showDetails({ title, purpose, why, pins, lookup, canChange }: ChipDetails): void {
     setText(byId("chip-name"), title);
     setText(byId("chip-purpose"), purpose);
     setText(byId("chip-why"), why);
-    setText(byId("chip-contents"), contents ?? "");
-    byId("chip-burned").hidden = contents === null;
+    this.lookup.show(title, lookup);
+    byId("change").hidden = !canChange;
     const rows = byId("chip-pins");
     const half = pins.length / 2;
     while (rows.children.length > half) rows.lastElementChild?.remove();
@@ -224,6 +234,7 @@ export class Drawing {
   /** Shows the details of a chip. The same chip again, or null, closes them. */
   private choose(chip: number | null): void {
     this.chosen = chip === this.chosen ? null : chip;
+    this.lookup.reset();
     this.chips.forEach((element, n) => {
       element.setAttribute("aria-pressed", String(n === this.chosen));
       if (this.chosen !== null) element.setAttribute("tabindex", n === this.chosen ? "0" : "-1");

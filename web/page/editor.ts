@@ -9,6 +9,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import {
   type ChangeSpec, ChangeSet, EditorState, RangeSetBuilder, StateEffect, StateField, Text,
+  Transaction,
 } from "@codemirror/state";
 import {
   Decoration, type DecorationSet, EditorView, GutterMarker, type Tooltip, drawSelection, gutter,
@@ -82,7 +83,6 @@ const tokens = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const KEPT = "This browser keeps every change at once. Save downloads the file.";
 const NONCE = EditorView.cspNonce.of("page");
 
 /** The lines with breakpoints, and the current line of the machine. Lines count from 1, and 0 means
@@ -149,8 +149,10 @@ export interface Events {
    * files. */
   keptAs(name: string, text: string): string | undefined;
   /** Called after the source was changed and analysed. */
-  edited(name: string, text: string, errors: Diagnostic[]): void;
+  edited(name: string, text: string, found: Edited): void;
   run(): void;
+  /** Called for the key that saves a file in most editors. */
+  save(): void;
   /** Called to set or remove a breakpoint. */
   breakAt(line: number): void;
   /** Called when the definition of a name is in another file. */
@@ -163,6 +165,8 @@ export interface Events {
 export class Editor {
   readonly view: EditorView;
   name = "";
+  /** The files that were open before. */
+  private readonly states = new Map<string, EditorState>();
   /** The duration of the last analysis in milliseconds, and the timer for the next one. */
   private cost = 0;
   private pause: ReturnType<typeof setTimeout> | undefined;
@@ -181,14 +185,17 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Opens a file, at a position or a line. */
+  /** Opens a file, at a position or a line. Each file keeps its own changes to undo. */
   open(name: string, text: string, place: { at?: Position; line?: number } = {}): void {
     this.settle();
+    this.states.set(this.name, this.view.state);
     this.name = name;
-    const doc = EditorState.create({ doc: text }).doc;
+    this.view.setState(this.states.get(name) ??
+      EditorState.create({ doc: text, extensions: this.extensions() }));
+    this.replace(text);
+    const { doc } = this.view.state;
     const at = offsetAt(doc, place.at ?? { line: Math.max((place.line ?? 0) - 1, 0), character: 0 });
-    const selection = { anchor: at };
-    this.view.setState(EditorState.create({ doc, selection, extensions: this.extensions() }));
+    this.view.dispatch({ selection: { anchor: at } });
     this.analyse();
     if (at > 0) this.view.dispatch({ effects: EditorView.scrollIntoView(at, { y: "center" }) });
   }
@@ -205,7 +212,7 @@ export class Editor {
       EditorView.updateListener.of((update) => update.docChanged && this.changed()),
       keymap.of([
         { key: "Mod-Enter", run: () => (this.events.run(), true) },
-        { key: "Mod-s", run: () => (this.events.say(KEPT), true) },
+        { key: "Mod-s", run: () => (this.events.save(), true) },
         { key: "F12", run: () => this.goToDefinition() },
         { key: "F2", run: () => this.askForName() },
         { key: "F9", run: () => (this.events.breakAt(this.cursor.line + 1), true) },
@@ -247,11 +254,40 @@ export class Editor {
     }
   }
 
-  /** Replaces the source of the open file, and keeps the position of the cursor. */
+  /** Replaces the source of the open file, and keeps the position of the cursor. Undo does not take
+   * it back, because it was not typed here. */
   replace(text: string): void {
-    const { anchor } = this.view.state.selection.main;
-    const changes = { from: 0, to: this.view.state.doc.length, insert: text };
-    this.view.dispatch({ changes, selection: { anchor: Math.min(anchor, text.length) } });
+    const before = this.text;
+    if (text === before) return;
+    const length = Math.min(text.length, before.length);
+    let [from, same] = [0, 0];
+    while (from < length && text[from] === before[from]) from++;
+    while (same < length - from && text.at(-1 - same) === before.at(-1 - same)) same++;
+    const changes = { from, to: before.length - same, insert: text.slice(from, text.length - same) };
+    this.view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+  }
+
+  /** Applies an edit to the open file, and analyses it. */
+  apply(edit: TextEdit): void {
+    this.view.dispatch({ changes: changesOf(this.view.state.doc, [edit]) });
+    this.settle();
+    this.view.focus();
+  }
+
+  /** Inserts lines below the line of the cursor, and selects their first operand. */
+  insert(lines: string): void {
+    const { doc, selection: { main: { head } } } = this.view.state;
+    const { to } = doc.lineAt(head);
+    const [, before = "", operand = ""] = lines.match(/^( +\w+ +)(\w*)/) ?? [];
+    const anchor = to + 1 + (before.length || lines.length);
+    const changes = { from: to, insert: `\n${lines}` };
+    this.view.dispatch({ changes, selection: { anchor, head: anchor + operand.length } });
+    this.view.focus();
+  }
+
+  /** Forgets the changes of a file, because another file has its name now. */
+  forget(name: string): void {
+    this.states.delete(name);
   }
 
   /** Analyses the source. If that takes a long time, waits for a pause in typing first. */
@@ -275,14 +311,13 @@ export class Editor {
     const kept = this.events.keptAs(this.name, text);
     this.name = kept ?? this.name;
     const found = this.machine.edit(this.name, text, kept !== undefined);
-    const errors = found.diagnostics.filter(({ severity }) => severity === 1);
     const diagnostics = found.diagnostics.slice(0, MARKS_MAX).map((it) => ({
       ...spanOf(doc, it.range), severity: it.severity === 1 ? "error" as const : "warning" as const,
       message: formatMessage(it), ...(it.code ? { source: it.code } : {}),
     }));
     this.view.dispatch({ effects: setTokens.of(found.tokens) });
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
-    this.events.edited(this.name, text, errors);
+    this.events.edited(this.name, text, found);
     this.cost = performance.now() - started;
   }
 

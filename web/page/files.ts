@@ -13,6 +13,8 @@ const FILES_MAX = 2000;
 const DROPPED_MAX = 100;
 /** The folder of shared files, which came with a link. */
 const SHARED = "link/";
+/** The number of texts of each file that are remembered by their sums. */
+const SUMS = 100;
 
 const FIRST = `.title "Diagonal"
 .include "lib/panel.asm"        ; GREEN, RED, BUTTONS, MAILBOX
@@ -29,6 +31,26 @@ const FIRST = `.title "Diagonal"
         ST   MAILBOX            ; the panel prints it
         HALT
 `;
+const PANEL = `.include "lib/panel.asm"        ; GREEN, RED, BUTTONS, MAILBOX
+.pool                           ; the bytes for #1, #2 and so on
+
+`;
+/** New programs, by their kinds. */
+const PROGRAMS: Record<string, string> = {
+  program: `${PANEL}        LDI  1                  ; one bit
+        ST   GREEN + 3          ; the first LED of row 3
+        HALT
+`,
+  loop: `${PANEL}        LDI  0
+loop:   ST   GREEN              ; row 0 shows A
+        ADD  #1
+        JMP  loop
+`,
+  button: `${PANEL}loop:   LD   BUTTONS            ; a bit for each button that is held
+        ST   GREEN              ; row 0 shows them
+        JMP  loop
+`,
+};
 const TESTS = `Tests(
     version: 1,
     cases: [
@@ -102,11 +124,26 @@ export class Files {
   /** Deletes a file or the contents of a chip. */
   delete(kind: "source" | "contents", name: string): void {
     this.store.delete(`${kind}/${name}`);
+    this.store.delete(`linked/${name}`);
     if (kind === "source") this.machine.forget(name);
     else this.machine.forgetContents(name);
   }
 
   // ---- Shared files
+
+  /** Remembers that the address of this browser holds the present texts of these files. */
+  remember(names: string[]): void {
+    for (const name of names) {
+      const [text, sums] = [this.store.named("source", name), this.sums(name)];
+      if (text === undefined || sums.at(-1) === sumOf(text)) continue;
+      this.store.setNamed("linked", name, [...sums, sumOf(text)].slice(-SUMS).join(" "));
+    }
+  }
+
+  private sums(name: string): string[] {
+    return this.store.named("linked", name)?.split(" ") ?? [];
+  }
+
 
   get sharedNames(): string[] {
     return [...this.shared.keys()].filter(isSource);
@@ -122,6 +159,12 @@ export class Files {
     if (names.length === 0) return;
     this.adopted.clear();
     this.shared = new Map(names.map((name) => [name, this.machine.ask("source", name)]));
+    // An earlier text of one of the user's files does not replace it.
+    for (const [name, text] of this.shared) {
+      const own = [name.slice(SHARED.length), ...this.own];
+      const newer = own.find((it) => this.has(it) && this.sums(it).includes(sumOf(text)));
+      if (newer !== undefined) this.adopted.set(name, newer);
+    }
   }
 
   /** Returns the name under which an edited file is stored. A shared file becomes the user's,
@@ -135,11 +178,13 @@ export class Files {
       const own = this.unusedName(folder + bare(shared));
       this.adopted.set(shared, own);
       this.put(own, text);
+      this.remember([own]);
     }
     return this.adoptedAs(name);
   }
 
-  /** Returns the user's file that a shared file has become, or the file itself. */
+  /** Returns the user's file that a shared file has become or is an earlier text of, or the file
+   * itself. */
   adoptedAs(name: string): string {
     return this.adopted.get(name) ?? name;
   }
@@ -180,7 +225,7 @@ export class Files {
     }
     const name = this.unusedName(kind === "board" ? "mine.ron" : "mine.asm");
     const board = () => this.machine.ask("source", "gray1");
-    this.put(name, kind === "board" ? board() : `.title "${name}"\n\n        HALT\n`);
+    this.put(name, kind === "board" ? board() : `.title "${name}"\n${PROGRAMS[kind] ?? ""}`);
     return name;
   }
 
@@ -244,6 +289,13 @@ export class Files {
     const saved = isWhole ? file : file.replace(/(\.asm)?$/, ".hex");
     download(new File([content], saved, { type: "text/plain" }));
   }
+}
+
+/** Returns a short sum of a text (FNV-1a). */
+function sumOf(text: string): string {
+  let sum = 0x811c9dc5;
+  for (let n = 0; n < text.length; n++) sum = Math.imul(sum ^ text.charCodeAt(n), 0x01000193);
+  return (sum >>> 0).toString(36);
 }
 
 /** Returns the contents of a file, with normalised line ends. */

@@ -2,6 +2,7 @@
 
 import { Address } from "./address";
 import { byId, make, setText } from "./dom";
+import { Doubt } from "./doubt";
 import { isFocusedByKey, isForPage } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
@@ -9,7 +10,7 @@ import { Message } from "./message";
 import { Panes } from "./panes";
 import { Share } from "./share";
 import { Stage } from "./stage";
-import { Write } from "./write";
+import { type Action, Write } from "./write";
 
 /** The time in milliseconds that the machine may use in each frame. With more, the page drops
  * frames. */
@@ -30,6 +31,9 @@ class Page {
   private readonly share: Share;
   private readonly message: Message;
   private readonly address: Address;
+  private readonly doubt: Doubt;
+  /** What to say when a moment is open that the page itself leads to. */
+  private arrival = "";
   /** True if the machine was running when the page was left, undefined for a link. */
   private resumes: boolean | undefined;
   /** After a reload of the page, true until the first moment is open. */
@@ -49,7 +53,7 @@ class Page {
       replace,
       open: (door, file) => this.open(door, file),
       files: () => this.listFiles(),
-      say: (message) => this.say(message),
+      say: (message, action) => this.say(message, action),
     });
     this.stage = new Stage(machine, changed, (message) => this.say(message));
     this.message = new Message(machine, replace);
@@ -61,6 +65,16 @@ class Page {
     const edit = (file: string, line: number) => this.open("write", file, line);
     const say = (message: string) => this.say(message);
     this.panes = new Panes(machine, { changed, opened, edit, say, leave: () => this.close() });
+    this.doubt = new Doubt(machine, this.write.jobs, {
+      cell: () => this.panes.drawing.cell,
+      open: (link, words) => {
+        this.arrival = words;
+        location.hash = link;
+      },
+      replace,
+      edit: (board) => this.open("write", board),
+      say,
+    });
     machine.onRestart = () => this.begin();
     for (const door of document.querySelectorAll<HTMLButtonElement>("[data-door]")) {
       door.addEventListener("click", ({ detail }) => {
@@ -189,23 +203,34 @@ class Page {
       return this.say(`On the way: ${now} of ${at} instructions`);
     }
     const { name, note } = this.machine.about;
-    this.write.addShared(this.machine.about);
-    const { leds, lines, unfinished } = this.machine.state();
-    const isDark = !lines && !unfinished && ![...leds.green, ...leds.red].some(Boolean);
-    // If the LEDs are dark, start the program, because a paused dark panel is not interesting.
-    const begins = this.resumes === undefined && isDark && note === null;
-    if (begins) this.machine.ask("seek", 0);
+    const shown = this.write.addShared(this.machine.about);
+    const { leds, now } = this.machine.state();
+    const isDark = ![...leds.green, ...leds.red].some(Boolean);
+    // A link without a moment starts the program.
+    const begins = this.resumes === undefined && now === 0 && note === null;
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (begins || (this.resumes && !isStill)) this.machine.ask("transport", "play");
     this.begin();
     const isLink = this.resumes === undefined;
     this.resumes = undefined;
-    this.say(note ?? (begins || !isLink || this.reloaded ? "" : "This is the moment of the link."));
+    const words = begins || !isLink || this.reloaded ? "" : "This is the moment of the link.";
+    const { arrival } = this;
+    this.arrival = "";
+    const play: Action = ["Play from the start", () => {
+      this.machine.ask("seek", 0);
+      this.stage.press("play");
+      this.say("");
+    }];
+    if (arrival !== "") this.say(arrival);
+    else this.say(note ?? words, isLink && isDark && !begins ? play : undefined);
     this.reloaded = false;
+    if (shown !== name && this.machine.source(shown) !== this.machine.source(name)) {
+      this.write.sayNewer(shown, name);
+    }
     // After a reload, open the door that was open before.
     const [door, kept] = [this.write.doorOf(name), history.state?.door];
     const isNew = kept === undefined || (kept === door && name.startsWith("link/"));
-    if (isLink && door && isNew && !document.body.classList.contains("embed")) this.open(door, name);
+    if (isLink && door && isNew && !document.body.classList.contains("embed")) this.open(door, shown);
   }
 
   /** Updates the page for another program in the machine. */
@@ -213,9 +238,11 @@ class Page {
     // The message is about the previous program.
     if (byId("note").textContent === this.remark) this.say("");
     this.stage.begin();
+    this.write.begin();
     this.message.begin();
     this.panes.reopen();
     this.share.begin();
+    this.doubt.begin();
     this.listFiles();
     this.changed = true;
     const runs = this.machine.state().status === "running";
@@ -287,8 +314,14 @@ class Page {
     this.changed = true;
   }
 
-  private say(message: string): void {
+  /** Shows a note, with a button that does more. */
+  private say(message: string, action?: Action): void {
     setText(byId("note"), message);
+    if (!action) return;
+    const [textContent, act] = action;
+    const button = make("button", { textContent });
+    button.addEventListener("click", act);
+    byId("note").append(" ", button);
   }
 
   private handleKey(event: KeyboardEvent): void {

@@ -53,7 +53,7 @@ export class Panes {
   private painted = new Uint32Array();
   private textAt = 0;
   private pane = "source";
-  private readonly drawing: Drawing;
+  readonly drawing: Drawing;
   /** True if the board is shown as a drawing, and not as a pane in letters. */
   private draws = false;
   /** The last message of the panes. */
@@ -98,7 +98,10 @@ export class Panes {
 
   /** Shows the same pane after another program was loaded. */
   reopen(): void {
-    if (this.isOpen) this.open(this.pane);
+    if (!this.isOpen) return;
+    this.open(this.pane);
+    // The reason for its stop at the moment of a link is no news.
+    this.note = this.machine.ask("note");
   }
 
   private showPane(pane: string): void {

@@ -90,6 +90,15 @@ export interface ParameterInformation {
   label: [number, number];
 }
 
+/** An edit that applies the suggestion of a diagnostic. Only the web page uses this form. */
+export interface Fix {
+  /** What it does, such as ``Change `3` to `#3` ``. */
+  title: string;
+  /** The document that it changes. */
+  uri: string;
+  edit: TextEdit;
+}
+
 /** An error or a warning in a document. */
 export interface Diagnostic {
   /** Its place. */
@@ -127,6 +136,49 @@ export interface Display {
   green: number[];
   /** The red LEDs by row. Bit 0 is the leftmost column. */
   red: number[];
+}
+
+/** A part of a chip's contents. */
+export interface Lookup {
+  /** The parts of the contents that can be shown, such as opcodes. Empty if there is only one. */
+  views: string[];
+  /** The part that is shown. */
+  view: number;
+  /** What the rows stand for, with the labels of the rows. */
+  rows: LookupAxis;
+  /** What the columns stand for, with the labels of the columns. */
+  columns: LookupAxis;
+  /** The cells, row by row. */
+  cells: LookupCell[];
+  /** The index of the cell that the chip reads now. Null if it is not in this part. */
+  present: number | null;
+  /** The names and levels of the wires that also belong to the address. */
+  others: string;
+  /**
+   * A sentence about any cell. `{row}`, `{column}`, `{cell}` and `{address}` stand for its
+   * labels, its text and its address.
+   */
+  reading: string;
+  /** A sentence about the order of the cells. May be empty. */
+  remark: string;
+  /** For a counter, the number of its codes and the number of the present code. */
+  ring: [number, number] | null;
+  /** The number of addresses at which the table shows the present cell with the same byte. */
+  alike: number;
+}
+
+/** The rows or the columns of a table. */
+export interface LookupAxis {
+  /** What they stand for. */
+  name: string;
+  labels: string[];
+}
+
+/** A byte of the contents. */
+export interface LookupCell {
+  address: number;
+  /** The meaning of the byte, such as a hexadecimal digit with a `+` for a carry. */
+  text: string;
 }
 
 /** The user's choice of a machine. Omitted settings have their defaults. */
@@ -326,11 +378,25 @@ export interface ChipDetails {
   why: string;
   /** Its pins, starting with pin 1. */
   pins: PinReport[];
+  /** Its contents as a table. Null for a logic part. */
+  lookup: Lookup | null;
   /**
-   * The row of its contents that it reads: the address and the bytes. The byte that it reads is
-   * in brackets. Null if the chip has no fixed contents.
+   * True if its contents can be changed. Those of the program and of data memory are not part of
+   * a board.
    */
-  contents: string | null;
+  canChange: boolean;
+}
+
+/** A new byte for a cell of a chip's table. */
+export interface CellChange {
+  /** The number of the chip. */
+  chip: number;
+  /** The part of the contents that is shown. */
+  view: number;
+  address: number;
+  byte: number;
+  /** True to change all addresses at which the table shows the same cell. */
+  all: boolean;
 }
 
 /** A pin of a chip. */
@@ -347,6 +413,8 @@ export interface PinReport {
 /** The diagnostics and the semantic tokens of a file. */
 export interface Edited {
   diagnostics: Diagnostic[];
+  /** The fix for the first error, or for the first warning if there is no error. */
+  fix: Fix | null;
   /** The line, first character, length and type of each token. */
   tokens: [number, number, number, string][];
 }
@@ -385,7 +453,7 @@ export interface JobReport {
   outcome: JobOutcome | null;
 }
 
-/** The result of tests or a check. */
+/** The result of tests, a check, a comparison or a proof. */
 export interface JobOutcome {
   /** The result as text. */
   text: string;
@@ -394,6 +462,8 @@ export interface JobOutcome {
   leads: boolean;
   /** The expected and the actual LEDs in letters, if they are the reason for the failure. */
   leds: [string, string] | null;
+  /** A link to the moment on the chips that a comparison has found. */
+  link: string | null;
 }
 
 /** The requests, with their answers. */
@@ -457,10 +527,10 @@ export interface Requests {
   drawing(): string | null;
   /**
    * Returns the contents of the drawing at the current moment, and the details of the selected
-   * chip. If `ahead` is true, a machine that is paused before an instruction shows a phase in
-   * which a byte moves.
+   * chip, with the part `view` of its table. If `ahead` is true, a machine that is paused before
+   * an instruction shows a phase in which a byte moves.
    */
-  wires(chip: number | null, ahead: boolean): BoardReport | null;
+  wires(chip: number | null, ahead: boolean, view: number | null): BoardReport | null;
   /** Returns the contents of a source, by its name or by its path below `programs/`. */
   source(name: string): string;
   /** Stores the contents of a file. */
@@ -532,6 +602,13 @@ export interface Requests {
   check(lesson: string, program: string): null;
   /** Starts the tests of a program, or those in a test file. */
   test(name: string, hardware: MachineSpec): null;
+  /**
+   * Starts to compare the run of the program on the instructions with the run on the chips, or
+   * on a copy of the board with a changed cell. This takes time.
+   */
+  compare(change: CellChange | null): null;
+  /** Starts to prove what the program does for every content of memory, A and C at power-up. */
+  prove(): null;
   /**
    * Returns the progress of the tests or the check. At the end, returns their result, but only
    * once.

@@ -9,6 +9,8 @@ export interface Folder {
 
 /** The kinds of values that have names. */
 export type Kind = "source" | "contents" | "progress";
+/** `linked` has sums of the texts that links of this browser hold. */
+type Named = Kind | "linked";
 
 const PREFIX = "gray1/";
 /** The key under which earlier versions stored everything. */
@@ -38,15 +40,28 @@ export class Store {
       }
       this.convertOldData(localStorage.getItem(OLD_KEY));
     });
-    addEventListener("storage", ({ key, newValue }) => {
-      if (!key?.startsWith(PREFIX)) return;
-      const path = key.slice(PREFIX.length);
-      if (newValue === null) this.values.delete(path);
-      else this.values.set(path, newValue);
-      const [, kind, name] = path.match(/^(source|contents|progress)\/(.*)$/s) ?? [];
-      if (kind !== undefined && name !== undefined) this.onChange(kind as Kind, name);
-    });
+    addEventListener("storage", ({ key, newValue }) => key && this.take(key, newValue));
+    // A page that comes back from the browser's cache has missed the changes of other tabs.
+    addEventListener("pageshow", ({ persisted }) => persisted && this.guarded(() => {
+      const known = [...this.values.keys()].map((path) => PREFIX + path);
+      for (const key of new Set([...known, ...Object.keys(localStorage)])) {
+        const value = localStorage.getItem(key);
+        const path = key.slice(PREFIX.length);
+        const isKnown = this.unstored.has(path) || (this.values.get(path) ?? null) === value;
+        if (!isKnown) this.take(key, value);
+      }
+    }));
     addEventListener("beforeunload", (event) => this.unstored.size > 0 && event.preventDefault());
+  }
+
+  /** Takes a value that another tab has stored, or deleted if it is null. */
+  private take(key: string, value: string | null): void {
+    if (!key.startsWith(PREFIX)) return;
+    const path = key.slice(PREFIX.length);
+    if (value === null) this.values.delete(path);
+    else this.values.set(path, value);
+    const [, kind, name] = path.match(/^(source|contents|progress)\/(.*)$/s) ?? [];
+    if (kind !== undefined && name !== undefined) this.onChange(kind as Kind, name);
   }
 
   /** Converts the data of an earlier version. */
@@ -93,7 +108,7 @@ export class Store {
     return this.values.get(path);
   }
 
-  named(kind: Kind, name: string): string | undefined {
+  named(kind: Named, name: string): string | undefined {
     return this.values.get(`${kind}/${name}`);
   }
 
@@ -108,7 +123,7 @@ export class Store {
   }
 
   /** Stores a named value. Returns false if this browser does not keep it. */
-  setNamed(kind: Kind, name: string, value: string): boolean {
+  setNamed(kind: Named, name: string, value: string): boolean {
     return this.put(`${kind}/${name}`, value);
   }
 
@@ -117,11 +132,11 @@ export class Store {
     this.values.set(path, value);
     const isKept = this.guarded(() => localStorage.setItem(PREFIX + path, value));
     if (isKept) this.unstored.delete(path);
-    else this.unstored.add(path);
+    else if (!path.startsWith("linked/")) this.unstored.add(path);
     return isKept;
   }
 
-  delete(path: "course" | `${Kind}/${string}`): void {
+  delete(path: "course" | `${Named}/${string}`): void {
     this.values.delete(path);
     this.unstored.delete(path);
     this.guarded(() => localStorage.removeItem(PREFIX + path));

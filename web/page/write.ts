@@ -1,16 +1,27 @@
 // The "write your own" door: the editor, its run and test buttons, and the lessons.
 
-import { byId, make, setText } from "./dom";
+import { announce, byId, make, setText } from "./dom";
 import { Editor, edited } from "./editor";
 import { Files, isBoard, isSource, isTests, readTexts } from "./files";
 import { Jobs } from "./jobs";
 import { Lessons, fetchCourse } from "./lessons";
 import { type Machine, Refusal } from "./machine";
-import type { Diagnostic, MachineState, Position, TextEdit } from "./protocol";
+import type { About, Edited, Fix, MachineState, Position, TextEdit } from "./protocol";
 import { type Folder, type Kind, Store } from "./store";
 
+const KEPT = "This browser keeps every change at once. Save downloads the file.";
+/** The eight instructions: an example, and what it does. */
+const INSTRUCTIONS = [
+  ["LDI  n", "A becomes the number n"], ["LD   a", "A becomes the byte at a"],
+  ["ST   a", "the byte at a becomes A"], ["ADD  a", "A becomes A + the byte at a, C the carry"],
+  ["NAND a", "A becomes not (A and the byte at a)"], ["SHR", "A becomes A / 2, C the rest"],
+  ["JC   t", "goes on at t if C is 1"], ["JMP  t", "goes on at t"],
+];
 /** The pause in typing after which a changed program runs again, in milliseconds. */
 const PAUSE = 600;
+
+/** The label of a button, and what it does. */
+export type Action = [label: string, act: () => void];
 
 export interface Events {
   /** Starts a program in the machine. */
@@ -21,15 +32,19 @@ export interface Events {
   open(door: "write" | "learn", file?: string): void;
   /** Called when files were added or deleted. */
   files(): void;
-  say(message: string): void;
+  /** Shows a note, with a button that does more. */
+  say(message: string, action?: Action): void;
 }
 
 export class Write {
   private readonly store = new Store();
   private readonly files: Files;
-  private readonly jobs: Jobs;
+  readonly jobs: Jobs;
   private readonly lessons: Lessons;
   private editor: Editor | undefined;
+  /** True if the source in the editor has errors, and the fix for its first problem. */
+  private hasErrors = false;
+  private fix: Fix | null = null;
   /** The time at which the program runs again. */
   private due = Infinity;
   /** The name of the file that is open, or will be. */
@@ -48,7 +63,12 @@ export class Write {
     onClick("format", () => this.format());
     onClick("check", () => this.check());
     this.switchAgain(this.again);
-    this.onChoice("new", (kind) => this.show(this.files.make(kind, this.name)));
+    byId("instructions").lastElementChild?.append(...INSTRUCTIONS.map(([example = "", does = ""]) => {
+      const button = make("button", { title: "Insert it" }, make("code", {}, example), does);
+      button.addEventListener("click", () => this.editor?.insert(`        ${example}`));
+      return make("li", {}, button);
+    }));
+    this.onChoice("new", (kind) => this.create(kind));
     this.onChoice("save", (what) => this.save(what));
     byId<HTMLSelectElement>("file").addEventListener("change", (event) =>
       this.choose((event.target as HTMLSelectElement).value),
@@ -99,8 +119,9 @@ export class Write {
   open(name = this.latest, line = 0): void {
     this.editor ??= new Editor(byId("editor"), this.machine, {
       keptAs: (file, text) => this.keptAs(file, text),
-      edited: (file, text, errors) => this.edited(file, text, errors),
+      edited: (file, text, found) => this.edited(file, text, found),
       run: () => this.run(),
+      save: () => this.saySaved(),
       breakAt: (at) => this.breakAt(at),
       show: (file, at) => this.show(file, { at }),
       renamed: (changes) => this.renamed(changes),
@@ -132,10 +153,24 @@ export class Write {
     return damaged.length > 0 ? `Damaged, and set aside: ${damaged.join(", ")}.` : "";
   }
 
-  /** Adds the files of a link to the list of files. */
-  addShared({ name, files }: { name: string; files: string[] }): void {
+  /** Adds the files of a link to the list of files. Returns the file to show for its program: the
+   * user's own if the link has an earlier text of it. */
+  addShared({ name, files }: About): string {
     this.files.addShared(files);
-    if (this.files.isShared(name)) this.name = name;
+    if (!this.files.isShared(name)) return name;
+    this.name = this.files.adoptedAs(name);
+    return this.name;
+  }
+
+  /** Says that the user's own file is newer than a shared one, which can be shown as well. */
+  sayNewer(own: string, shared: string): void {
+    const show: Action = ["Show the text of the link", () => this.events.open("write", shared)];
+    this.events.say(`Your ${own} is newer than this link.`, show);
+  }
+
+  /** Handles another program in the machine. */
+  begin(): void {
+    this.files.remember(this.machine.about.files);
   }
 
   /** Returns the name to store an edited file under. A shared file becomes the user's. */
@@ -144,7 +179,10 @@ export class Write {
     if (this.files.text(name) === text) return undefined;
     this.name = this.files.adopt(name);
     if (!this.lessons.find(this.name)) this.store.set("open", this.name);
-    this.events.say(`This is your own file now: ${this.name}.`);
+    this.list();
+    const words = `This is your own file now: ${this.name}. The text of the link stays below it in the list.`;
+    setText(byId("file-words"), words);
+    announce(words);
     return this.name;
   }
 
@@ -182,6 +220,7 @@ export class Write {
     // The file was already shown before the user changed tabs, so keep its verdict.
     if (isShown && !place.at && !place.line) return;
     this.due = Infinity;
+    setText(byId("file-words"), "");
     byId("report").replaceChildren();
     this.lessons.show(file);
     byId("format").hidden = !isSource(file);
@@ -215,21 +254,41 @@ export class Write {
     );
   }
 
-  private edited(name: string, text: string, errors: Diagnostic[]): void {
+  /** Stores a changed source, and shows its first problem with the fix. */
+  private edited(name: string, text: string, { diagnostics, fix }: Edited): void {
     const isNew = this.files.text(name) !== text;
     const keeps = this.files.isShared(name) || this.files.put(name, text);
-    const [first] = errors;
-    const more = errors.length > 1 ? `1 of ${errors.length} errors: ` : "";
+    const errors = diagnostics.filter(({ severity }) => severity === 1);
+    [this.hasErrors, this.fix] = [errors.length > 0, fix];
+    const found = this.hasErrors ? errors : diagnostics;
+    const [first] = found;
+    const kind = this.hasErrors ? "errors" : "warnings";
+    const more = found.length > 1 ? `1 of ${found.length} ${kind}: ` : "";
     const room = keeps ? "" : ". This browser has no room for it.";
     const problems = byId("problems");
+    problems.classList.toggle("warns", found.length > 0 && !this.hasErrors);
     if (first) {
       const { message, range: { start } } = first;
       const summary = `${more}line ${start.line + 1}: ${message.replaceAll("\n", "; ")}`;
       const lead = make("button", { textContent: summary });
       lead.addEventListener("click", () => this.editor?.goTo(start));
       problems.replaceChildren(lead, room);
+      if (fix) {
+        const button = make("button", { className: "main", textContent: fix.title.replaceAll("`", "") });
+        button.addEventListener("click", () => this.applyFix(fix));
+        problems.append(button);
+      }
     } else setText(problems, `No errors${room}`);
-    if (isNew) this.due = first ? Infinity : performance.now() + PAUSE;
+    if (isNew) this.due = this.hasErrors ? Infinity : performance.now() + PAUSE;
+  }
+
+  /** Applies a fix. If the program then lacks a line, such as `.pool`, adds it as well. */
+  private applyFix({ edit }: Fix): void {
+    const { hasErrors } = this;
+    this.editor?.apply(edit);
+    const { start, end } = this.fix?.edit.range ?? {};
+    const isInsertion = start && start.line === end?.line && start.character === end.character;
+    if (!hasErrors && this.hasErrors && this.fix && isInsertion) this.editor?.apply(this.fix.edit);
   }
 
   private renamed(changes: Record<string, TextEdit[]>): void {
@@ -349,7 +408,7 @@ export class Write {
     this.editor.settle();
     if (this.due < Infinity) this.runAgain(this.machine.state());
     const { name, text } = this.editor;
-    return { name, text, hasErrors: byId("problems").querySelector("button") !== null };
+    return { name, text, hasErrors: this.hasErrors };
   }
 
   private run(): void {
@@ -397,5 +456,28 @@ export class Write {
     if (this.files.isShared(name) || !confirm(`Delete ${name}?`)) return;
     this.files.delete("source", name);
     this.show(this.files.own[0] ?? "counter");
+    this.events.say(`${name} is deleted.`, ["Undo", () => {
+      this.files.put(name, text);
+      this.show(name);
+    }]);
+  }
+
+  /** Says whether the browser keeps the file in the editor. */
+  private saySaved(): void {
+    if (!this.editor) return;
+    this.editor.settle();
+    const { name, text } = this.editor;
+    if (this.files.isShared(name)) {
+      this.events.say("This file came with a link. It becomes yours when you change it.");
+    } else if (this.files.put(name, text)) this.events.say(KEPT);
+    else this.events.say(`This browser has no room for ${name}. Save downloads it.`);
+  }
+
+  /** Creates a file of a kind, and opens it. */
+  private create(kind: string): void {
+    const { own } = this.files;
+    const name = this.files.make(kind, this.name);
+    if (!own.includes(name)) this.editor?.forget(name);
+    this.show(name);
   }
 }

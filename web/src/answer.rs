@@ -2,10 +2,11 @@
 //! from these types, the types of the language server, and the requests.
 
 use gray1_debugger::why::{CauseLine, Explanation};
-use gray1_editors::lsp::Diagnostic;
+use gray1_editors::lsp::{Diagnostic, Fix};
 use gray1_isa::Image;
 use gray1_isa::panel::{Display, Led};
-use serde::Serialize;
+use gray1_session::board::Lookup;
+use serde::{Deserialize, Serialize};
 
 /// The program in the machine and its hardware, which do not change while it runs.
 #[derive(Serialize)]
@@ -199,6 +200,7 @@ pub(crate) struct ChipReport {
 
 /// The details of the selected chip.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ChipDetails {
     /// Its name, its part and its access time.
     pub(crate) title: String,
@@ -208,9 +210,24 @@ pub(crate) struct ChipDetails {
     pub(crate) why: String,
     /// Its pins, starting with pin 1.
     pub(crate) pins: Vec<PinReport>,
-    /// The row of its contents that it reads: the address and the bytes. The byte that it reads is
-    /// in brackets. Null if the chip has no fixed contents.
-    pub(crate) contents: Option<String>,
+    /// Its contents as a table. Null for a logic part.
+    pub(crate) lookup: Option<Lookup>,
+    /// True if its contents can be changed. Those of the program and of data memory are not part of
+    /// a board.
+    pub(crate) can_change: bool,
+}
+
+/// A new byte for a cell of a chip's table.
+#[derive(Deserialize)]
+pub(crate) struct CellChange {
+    /// The number of the chip.
+    pub(crate) chip: usize,
+    /// The part of the contents that is shown.
+    pub(crate) view: usize,
+    pub(crate) address: u32,
+    pub(crate) byte: u8,
+    /// True to change all addresses at which the table shows the same cell.
+    pub(crate) all: bool,
 }
 
 /// A pin of a chip.
@@ -230,6 +247,8 @@ pub(crate) struct PinReport {
 #[derive(Serialize)]
 pub(crate) struct Edited {
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The fix for the first error, or for the first warning if there is no error.
+    pub(crate) fix: Option<Fix>,
     /// The line, first character, length and type of each token.
     pub(crate) tokens: Vec<(u32, u32, u32, &'static str)>,
 }
@@ -271,8 +290,8 @@ pub(crate) struct JobReport {
     pub(crate) outcome: Option<JobOutcome>,
 }
 
-/// The result of tests or a check.
-#[derive(Serialize)]
+/// The result of tests, a check, a comparison or a proof.
+#[derive(Default, Serialize)]
 pub(crate) struct JobOutcome {
     /// The result as text.
     pub(crate) text: String,
@@ -281,4 +300,6 @@ pub(crate) struct JobOutcome {
     pub(crate) leads: bool,
     /// The expected and the actual LEDs in letters, if they are the reason for the failure.
     pub(crate) leds: Option<[String; 2]>,
+    /// A link to the moment on the chips that a comparison has found.
+    pub(crate) link: Option<String>,
 }

@@ -1,21 +1,23 @@
 //! The contents of the board drawing, and the details of the selected chip.
 
 use gray1_board::schematic::Schematic;
-use gray1_board::{Chip, ChipId, PinUse, Source};
+use gray1_board::{ChipId, PinUse, Source};
 use gray1_session::board::{
-    Hop, collect_hops, describe_action, describe_paths, drives, explain_chip, find_transfers, hex,
-    is_high,
+    Hop, Lookup, collect_hops, describe_action, describe_paths, drives, explain_chip,
+    find_transfers, hex,
 };
 use gray1_session::instructions::describe_instruction;
 use gray1_session::{Levels, Snapshot};
 
 use crate::answer::{BoardReport, ChipDetails, ChipReport, LabelReport, Mark, PinReport};
 
-/// The number of bytes of a chip's contents that are shown together.
-const ROW: usize = 8;
-
-/// Returns the contents of the drawing at this moment, and the details of the selected chip.
-pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option<BoardReport> {
+/// Returns the contents of the drawing at this moment, and the details of the selected chip with
+/// the part of its table that `view` selects.
+pub(crate) fn board_report(
+    snapshot: &Snapshot,
+    chosen: Option<usize>,
+    view: Option<usize>,
+) -> Option<BoardReport> {
     let levels = snapshot.levels.as_ref()?;
     let board = &*levels.board;
     let schematic = Schematic::new(board, |point| point)?;
@@ -51,7 +53,7 @@ pub(crate) fn board_report(snapshot: &Snapshot, chosen: Option<usize>) -> Option
         bundles: bundles.collect(),
         labels: labels.collect(),
         chips: chips.collect(),
-        chosen: chosen.map(|id| chip_details(snapshot, levels, id)),
+        chosen: chosen.map(|id| chip_details(snapshot, levels, id, view)),
     })
 }
 
@@ -68,7 +70,12 @@ fn chip_value(levels: &Levels, id: ChipId) -> String {
     format!("{}  {}", bits.collect::<String>(), hex(levels, &chip.data))
 }
 
-fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChipDetails {
+fn chip_details(
+    snapshot: &Snapshot,
+    levels: &Levels,
+    id: ChipId,
+    view: Option<usize>,
+) -> ChipDetails {
     let board = &*levels.board;
     let chip = board.chip(id);
     let pins = (1..).zip(&chip.part().pins).map(|(number, pin)| {
@@ -88,31 +95,22 @@ fn chip_details(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> ChipDetails
         purpose: chip.purpose().to_owned(),
         why: explain_chip(levels, id),
         pins: pins.collect(),
-        contents: if id == board.program() {
-            // With the instruction engine, the program is not in the board's EPROM yet.
-            contents_row(levels, board.with_program(&snapshot.program.image).chip(id))
-        } else {
-            contents_row(levels, chip)
-        },
+        lookup: Lookup::new(levels, chip, &contents(snapshot, levels, id), view),
+        can_change: chip.is_burned() && id != board.program(),
     }
 }
 
-/// Returns the row of a chip's contents that it reads now: the address and the bytes, with the byte
-/// that it reads in brackets.
-fn contents_row(levels: &Levels, chip: &Chip) -> Option<String> {
-    if !chip.is_burned() {
-        return None;
+/// Returns the present contents of a chip.
+pub(crate) fn contents(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> Vec<u8> {
+    let board = &*levels.board;
+    if id == board.program() {
+        // With the instruction engine, the program is not in the board's EPROM yet.
+        board.with_program(&snapshot.program.image).chip(id).contents().to_vec()
+    } else if id == board.memory() {
+        snapshot.cpu.ram.to_vec()
+    } else {
+        board.chip(id).contents().to_vec()
     }
-    let pins = 0..chip.address.len() as u8;
-    let high = pins.filter(|pin| is_high(levels, chip, *pin));
-    let address = high.fold(0, |sum, pin| sum | 1 << pin);
-    let from = address - address % ROW;
-    let row = chip.contents().get(from..)?.iter().take(ROW).enumerate();
-    let bytes = row.map(|(n, byte)| {
-        let is_read = from + n == address;
-        if is_read { format!("[{byte:02x}]") } else { format!(" {byte:02x} ") }
-    });
-    Some(format!("{from:05x}  {}", bytes.collect::<String>()))
 }
 
 #[cfg(test)]
@@ -135,7 +133,7 @@ mod tests {
             let snapshot = machine.session.snapshot();
             let levels = snapshot.levels.as_ref().unwrap();
             let schematic = Schematic::new(&levels.board, |point| point).unwrap();
-            let report = board_report(&snapshot, Some(4)).unwrap();
+            let report = board_report(&snapshot, Some(4), None).unwrap();
             assert_eq!(report.phase, snapshot.cpu.phase);
             let has_moved = |nets: &[NetId]| nets.iter().any(|net| levels.moved(*net));
             for (label, shown) in schematic.labels.iter().zip(&report.labels) {
@@ -161,11 +159,10 @@ mod tests {
             let has_path = report.bundles.iter().any(|mark| mark.is_on_path);
             assert_eq!(has_path, !report.paths.is_empty());
             assert_eq!(has_path, report.chips.iter().any(|chip| chip.mark.is_on_path));
-            // The program's EPROM reads the byte in the brackets.
-            let chosen = report.chosen.unwrap();
-            let contents = chosen.contents.unwrap();
-            let byte = &contents[contents.find('[').unwrap() + 1..][..2];
-            assert!(report.chips[4].value.ends_with(byte), "{contents}");
+            // The program's EPROM reads the present cell.
+            let lookup = report.chosen.unwrap().lookup.unwrap();
+            let byte = &lookup.cells[lookup.present.unwrap()].text;
+            assert!(report.chips[4].value.ends_with(byte), "{byte}");
         }
         assert!(moved > 1000);
     }
@@ -210,7 +207,7 @@ mod tests {
         let snapshot = machine.session.snapshot();
         let memory = snapshot.levels.as_ref().unwrap().board.memory();
         let number = snapshot.levels.as_ref().unwrap().board.chip_ids().position(|id| id == memory);
-        let pins = board_report(&snapshot, number).unwrap().chosen.unwrap().pins;
+        let pins = board_report(&snapshot, number, None).unwrap().chosen.unwrap().pins;
         let pin = pins.iter().find(|pin| pin.name == "O0R").unwrap();
         assert_eq!((pin.wire.as_str(), pin.level), ("panel", None));
     }

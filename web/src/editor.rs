@@ -1,6 +1,6 @@
 //! The source in the editor. Answers requests about it through the language server.
 
-use gray1_asm::{Analysis, FileId};
+use gray1_asm::{Analysis, Diagnostic as Finding, FileId, Severity};
 use gray1_editors::lsp::{Diagnostic, Position, Range, SemanticToken, View, WorkspaceEdit};
 use gray1_programs::built_in_path;
 use gray1_programs::testing::TestFile;
@@ -25,7 +25,7 @@ impl Editor {
         }
         self.analysis = None;
         if let Some(diagnostics) = find_error(sources, name) {
-            return Edited { diagnostics, tokens: Vec::new() };
+            return Edited { diagnostics, fix: None, tokens: Vec::new() };
         }
         let source = sources.source(name).expect("it was put there");
         let mut loader = sources.loader(&source.id);
@@ -36,7 +36,7 @@ impl Editor {
             let errors = analysis.diagnostics.iter();
             let errors =
                 errors.map(|it| Diagnostic::error(Range { start, end: start }, it.message.clone()));
-            return Edited { diagnostics: errors.collect(), tokens: Vec::new() };
+            return Edited { diagnostics: errors.collect(), fix: None, tokens: Vec::new() };
         }
         self.analysis = Some(analysis);
         let view = self.view().expect("it was analysed");
@@ -44,7 +44,11 @@ impl Editor {
         let tokens = tokens.map(|SemanticToken { start, length, token_type, .. }| {
             (start.line, start.character, length, token_type)
         });
-        Edited { diagnostics: view.diagnostics(), tokens: tokens.collect() }
+        let mut findings = view.program.diagnostics.iter();
+        let is_error = |it: &&Finding| it.severity == Severity::Error;
+        let first = findings.clone().find(is_error).or_else(|| findings.next());
+        let fix = first.and_then(|first| view.suggestion(first)).filter(|fix| fix.uri == name);
+        Edited { diagnostics: view.diagnostics(), fix, tokens: tokens.collect() }
     }
 
     /// Returns the language server's view of the source, or `None` for a test file or a board.

@@ -1,5 +1,11 @@
-//! Jobs that run in slices between frames: tests of programs, and checks of lessons.
+//! Jobs that run in slices between frames: tests of programs, checks of lessons, and proofs.
 
+use std::sync::Arc;
+
+use gray1_debugger::Input;
+use gray1_debugger::power_up::{PowerUpProof, PowerUpVerdict};
+use gray1_isa::Image;
+use gray1_isa::address::RAM_BYTES;
 use gray1_isa::text::{grouped, printable};
 use gray1_programs::TextStyle;
 use gray1_programs::lessons::{CheckResult, LessonCheck, Solved};
@@ -9,6 +15,10 @@ use gray1_programs::testing::{CaseFailure, CaseSeries, FinishedCase, SeriesStep,
 use crate::answer::JobOutcome;
 use crate::machine::Machine;
 use crate::test_machines::TestMachines;
+
+/// The maximum number of instructions of a proof, and the number of slices for its end.
+const PROVED_MAX: u64 = 10_000_000;
+const PATIENCE: u32 = 100;
 
 /// The tests of a program, in progress.
 pub(crate) struct TestJob {
@@ -52,7 +62,7 @@ impl TestJob {
                 let reports = std::slice::from_ref(&self.report);
                 let text = self.report.text(TextStyle::Plain) + &report::format_summary(reports);
                 let (passed, leads) = (self.report.has_passed(), self.failed.is_some());
-                let outcome = JobOutcome { text, passed, leads, leds: None };
+                let outcome = JobOutcome { text, passed, leads, ..JobOutcome::default() };
                 return Some((outcome, self.failed.take()));
             }
         }
@@ -78,6 +88,46 @@ impl TestJob {
     ) {
         let report = CaseReport::new(case, instructions, 0.0, failure, note);
         self.report.cases.push(CaseReport { name: printable(&case.name), ..report });
+    }
+}
+
+/// A proof about a program for every power-up, in progress.
+pub(crate) struct ProofJob {
+    image: Arc<Image>,
+    pub(crate) proof: PowerUpProof,
+}
+
+impl ProofJob {
+    /// Prepares to prove what a program with these inputs does.
+    pub(crate) fn new(image: &Arc<Image>, inputs: Vec<(u64, Input)>) -> Self {
+        let proof = PowerUpProof::new(Arc::clone(image), inputs, PROVED_MAX);
+        Self { image: Arc::clone(image), proof }
+    }
+
+    /// Continues for at most a few milliseconds, except at the end. Returns the verdict once there
+    /// is one.
+    pub(crate) fn advance(&mut self) -> Option<JobOutcome> {
+        let (mut left, moment) = (PATIENCE, self.proof.run.moment());
+        let verdict = self.proof.advance(&mut |_| {
+            left -= 1;
+            left > 0
+        });
+        let verdict = verdict.or_else(|| (left == 0).then_some(PowerUpVerdict::Limit(moment)))?;
+        let passed = matches!(
+            verdict,
+            PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. } | PowerUpVerdict::Several
+        );
+        let mut text = printable(&verdict.describe(&self.image));
+        if passed && self.image.seeds().next().is_none() {
+            // A, C and data memory. The panel always writes the byte of the buttons.
+            let bits = 8 + 1 + 8 * (RAM_BYTES as u64 - 1);
+            text = format!("proved for all 2^{} power-ups: {text}", grouped(bits)).replacen(
+                ": proved for ",
+                ", that is ",
+                1,
+            );
+        }
+        Some(JobOutcome { text, passed, ..JobOutcome::default() })
     }
 }
 

@@ -151,14 +151,17 @@ impl Learning {
                 let costs: String =
                     costs.lines().map(|line| line.replacen("     ", "", 1) + "\n").collect();
                 let text = format!("Solved: {}\n\n{costs}", printable(&lesson.title));
-                (JobOutcome { text, passed: true, leads: false, leds: None }, None)
+                (JobOutcome { text, passed: true, ..JobOutcome::default() }, None)
             }
             CheckOutcome::Failed(case, failure, failed) => {
                 let text =
                     report::format_failure(Some(&case), &explain(&failure), TextStyle::Plain);
                 let leds = failure.step.leds();
                 let leds = leds.map(|it| [it.expected.to_string(), it.actual.to_string()]);
-                (JobOutcome { text, passed: false, leads: failed.is_some(), leds }, failed)
+                (
+                    JobOutcome { text, leads: failed.is_some(), leds, ..JobOutcome::default() },
+                    failed,
+                )
             }
         })
     }

@@ -7,6 +7,7 @@
 mod answer;
 mod board;
 mod cells;
+mod comparison;
 mod editor;
 mod exports;
 mod jobs;

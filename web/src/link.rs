@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use gray1_debugger::History;
 use gray1_isa::Image;
+use gray1_isa::panel::{self, Display};
 use gray1_isa::text::grouped;
 use gray1_programs::{Link, LinkInput};
-use gray1_session::Program;
+use gray1_session::{Program, Snapshot};
 use gray1_sim::ResolvedMachine;
 
+use crate::comparison::DAMAGED;
 use crate::machine::Machine;
 use crate::sources::PageSources;
 
@@ -24,11 +26,19 @@ pub(crate) fn create_link(machine: &mut Machine) -> Result<String, String> {
     if let Some(message) = machine.link.encode_message() {
         return Ok(message);
     }
-    let inputs = machine.session.inputs().ok_or("the first inputs are no longer recorded")?;
-    let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
-    let link = Link { inputs, ..machine.link.clone() };
+    let link = recorded_link(machine)?;
     let (at, pace) = (machine.session.snapshot().time.now, machine.session.pace_steps());
     Ok(Link { at, pace, ..link }.encode_short())
+}
+
+/// Returns a link to the start of the program in a machine, with all inputs.
+///
+/// # Errors
+/// Returns a message if the machine's inputs are no longer recorded.
+pub(crate) fn recorded_link(machine: &Machine) -> Result<Link, String> {
+    let inputs = machine.session.inputs().ok_or("the first inputs are no longer recorded")?;
+    let inputs = inputs.iter().map(|(moment, input)| (*moment, LinkInput::from(*input))).collect();
+    Ok(Link { inputs, ..machine.link.clone() })
 }
 
 /// A link that is being opened. Its machine is running to the moment of the link.
@@ -70,12 +80,29 @@ impl OpeningLink {
     pub(crate) fn arrive(self, sources: &mut PageSources) -> Machine {
         let (now, at) = self.progress();
         let Self { link, image, machine, history } = self;
+        let damaged = link.board.clone().filter(|board| board.name.starts_with(DAMAGED));
+        sources.damaged = damaged.or(sources.damaged.take());
         let is_there = now >= at || history.engine().halted();
         let program = Program::new(sources.add_shared(&link), image);
         let mut machine = Machine::opened(program, (link, machine), history.without_schedule());
-        let [now, at] = [now, at].map(grouped);
-        machine.note = (!is_there)
-            .then(|| format!("Stopped on the way to the moment of the link: {now} of {at}."));
+        let snapshot = machine.session.snapshot();
+        machine.note = if is_there {
+            (at > 0 && snapshot.display() == Display::default()).then(|| explain_dark(&snapshot))
+        } else {
+            let [now, at] = [now, at].map(grouped);
+            Some(format!("Stopped on the way to the moment of the link: {now} of {at}."))
+        };
         machine
     }
+}
+
+/// Returns the reason why all LEDs are dark.
+fn explain_dark(snapshot: &Snapshot) -> String {
+    let is_unwritten = panel::leds().all(|address| snapshot.is_unwritten(address));
+    let why = if is_unwritten {
+        "nothing has been written to them yet"
+    } else {
+        "the program has turned them off"
+    };
+    format!("All LEDs are dark at this moment, because {why}.")
 }

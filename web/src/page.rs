@@ -6,8 +6,9 @@ use gray1_tui::recording::Gif;
 use serde_json::json;
 
 use crate::answer::JobOutcome;
+use crate::comparison::Comparison;
 use crate::editor::Editor;
-use crate::jobs::{CheckJob, TestJob};
+use crate::jobs::{CheckJob, ProofJob, TestJob};
 use crate::learning::Learning;
 use crate::link::OpeningLink;
 use crate::machine::Machine;
@@ -41,6 +42,8 @@ pub struct Page {
 enum Job {
     Tests(Box<TestJob>),
     Check(Box<CheckJob>),
+    Comparison(Box<Comparison>),
+    Proof(Box<ProofJob>),
 }
 
 impl Page {
@@ -82,6 +85,8 @@ impl Page {
                 Ok(ended) => ended.map(|outcome| learning.record(&checking.lesson, outcome)),
                 Err(why) => Some(Err(why)),
             },
+            (Some(Job::Comparison(job)), _) => job.advance().map(|outcome| Ok((outcome, None))),
+            (Some(Job::Proof(job)), _) => job.advance().map(|outcome| Ok((outcome, None))),
             _ => None,
         };
         if let Some(ended) = ended {

@@ -47,6 +47,8 @@ pub(crate) struct PageSources {
     /// The files from the last link, in a separate folder so that they do not replace the user's
     /// files, and the values for the program's `.default` constants.
     shared: InMemory,
+    /// The board with changed contents, which is not stored.
+    pub(crate) damaged: Option<LinkedBoard>,
     defines: Vec<Define>,
     /// The message for the message program, as the value of its `.default` constant.
     message: Vec<Define>,
@@ -121,7 +123,8 @@ impl PageSources {
     /// Iterates over the names of all boards.
     pub(crate) fn boards(&self) -> impl Iterator<Item = String> {
         let built_in = gray1_roms::names().map(str::to_owned).into_iter();
-        built_in.chain(self.own(FileKind::Board).cloned())
+        let damaged = self.damaged.iter().map(|it| it.name.clone());
+        built_in.chain(self.own(FileKind::Board).cloned()).chain(damaged)
     }
 
     /// Returns a board. The contents of its chips come from the files next to it.
@@ -129,6 +132,9 @@ impl PageSources {
     /// # Errors
     /// Returns the errors in the format of the terminal.
     pub(crate) fn board(&self, name: &str) -> Result<LinkedBoard, String> {
+        if let Some(damaged) = self.damaged.as_ref().filter(|it| it.name == name) {
+            return Ok(damaged.clone());
+        }
         let text =
             gray1_roms::description(name).or_else(|| self.texts.0.get(name).map(String::as_str));
         let text = text.ok_or_else(|| format!("there is no board {name}"))?;

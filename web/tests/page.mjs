@@ -729,12 +729,10 @@ const tests = {
     await expectText(page, "#chip-name", "PROG, 27C128, 150 ns");
     await expectText(page, "#chip-purpose", "Holds the program and shows the byte that PCH and PCL address.");
     assert.equal(await page.locator("#chip-pins tr").count(), 14);
-    for (const [folded, summary] of [["#chip table", "Its pins"], ["#chip pre", "Its contents"]]) {
-      assert(await page.isHidden(folded), summary);
-      await page.click(`text=${summary}`);
-      assert(await page.isVisible(folded), summary);
-    }
-    const [, read] = (await page.textContent("#chip-contents")).match(/\[(..)\]/);
+    assert(await page.isHidden("#chip-pins"));
+    await page.click("text=Its pins");
+    assert(await page.isVisible("#chip-pins"));
+    const read = await page.textContent("#lookup-cells .present");
     assert.equal((await written("PROG", ".value")).slice(-2), read);
     await expectAccessible(page, "a chip");
     // Use the keys: go to the next chip, open its pins, close them, and advance a phase.
@@ -755,6 +753,113 @@ const tests = {
     // Browser shortcuts are not intercepted.
     assert(await page.evaluate(() => document.querySelector(".chip").dispatchEvent(
       new KeyboardEvent("keydown", { key: "-", ctrlKey: true, bubbles: true, cancelable: true }))));
+    return page;
+  },
+
+  async "a chip shows its table, and the cell that it reads, in the form of its role"() {
+    const page = await visit();
+    await page.click("[data-door=chips]");
+    await page.click("#play");
+    // The second instruction adds 5 to 3.
+    await page.evaluate(() => {
+      gray1.keep("sum.asm", " LDI 5\n ST 0\n LDI 3\n ADD 0\n ST 0x1fe0\n HALT\n");
+      gray1.start("sum.asm", {}, true);
+      gray1.onRestart();
+      gray1.ask("runTo", 3);
+    });
+    await page.click("#phases button:nth-child(6)");
+    const choose = (chip) => page.locator(".chip", { hasText: new RegExp(`^${chip}`) }).click();
+    await choose("ALUL");
+    await expectText(page, "#lookup-reading",
+      "The low half of A is 3, the bus carries 5: the table holds 8.");
+    await expectText(page, "#lookup-views [aria-pressed=true]", "ADD");
+    await expectText(page, "#lookup-others", "The other wires of the address: IRL.0-3 0 · AS.4 0");
+    assert.equal(await page.locator("#lookup-cells td.present").count(), 1);
+    const cell = (row, column) =>
+      page.locator(`#lookup-cells tbody tr:nth-child(${row + 1}) td:nth-of-type(${column + 1})`);
+    await cell(12, 6).hover();
+    await expectText(page, "#lookup-reading",
+      "The low half of A is c, the bus carries 6: the table holds 2 and a carry.");
+    await cell(2, 2).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await expectText(page, "#lookup-reading",
+      "The low half of A is 3, the bus carries 3: the table holds 6.");
+    await page.click("#lookup-views >> text=NAND");
+    await cell(3, 5).hover();
+    await expectText(page, "#lookup-reading",
+      "The low half of A is 3, the bus carries 5: the table holds e.");
+    assert.equal(await page.locator("#lookup-cells td.present").count(), 0);
+    await expectAccessible(page, "a table");
+    await choose("CTRL");
+    await expectText(page, "#lookup-reading", "At T5 of ADD, the table switches on AM_EN CM_EN.");
+    await page.click("#phases button:nth-child(7)");
+    await expectText(page, "#lookup-reading", "At T6 of ADD, the table switches on nothing.");
+    await choose("PHASE");
+    await expectText(page, "#lookup-remark",
+      "Its 8 codes form a ring. After 101 comes 100, and only PHASE.0 differs.");
+    assert.equal(await page.locator("#ring-codes circle").count(), 8);
+    await choose("IRL");
+    await expectText(page, "#lookup-cells thead", "closed: keeps its own byteopen: takes the other");
+    await choose("PROG");
+    await page.click("#lookup-views >> text=in the order of addresses");
+    await expectText(page, "#lookup-reading", /^The address is 0x000.: the chip holds 00\.$/);
+    return page;
+  },
+
+  async "a changed cell makes a damaged board, which names the first LED that differs"() {
+    const page = await visit();
+    await page.click("[data-door=chips]");
+    await page.click("#play");
+    await page.evaluate(() => {
+      gray1.keep("sum.asm", " LDI 5\n ST 0\n LDI 3\n ADD 0\n ST 0x1fe0\n HALT\n");
+      gray1.start("sum.asm", {}, true);
+      gray1.onRestart();
+      gray1.ask("runTo", 3);
+    });
+    await page.click("#phases button:nth-child(6)");
+    await page.locator(".chip", { hasText: /^ALUL/ }).click();
+    await expectText(page, "#lookup-reading", /holds 8\.$/);
+    const change = async (byte, all) => {
+      await page.click("#change-cell");
+      await expectText(page, "#change-count", "32 addresses show this cell: change all of them");
+      await page.fill("#change-byte", byte);
+      if (all) await page.check("#change-all");
+      await page.click("#change-burn");
+    };
+    await change("9", true);
+    await expectText(page, "#note", "The first LED that differs is in row 0, column 0, after 5 " +
+      "instructions: it is green instead of dark.");
+    assert(await page.isVisible("#damaged"));
+    assert.equal(await page.evaluate(() => gray1.about.board), "damaged gray1");
+    await expectText(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
+    // A link takes the board along, and nothing else keeps it.
+    const link = await page.evaluate(() => gray1.ask("link"));
+    const other = await visit({}, `${pathToFileURL(file).href}#${link}`);
+    await expectText(other, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
+    assert(await other.isVisible("#damaged"));
+    await other.context().close();
+    await page.click("#restore");
+    assert(await page.isHidden("#damaged"));
+    assert.equal(await page.evaluate(() => gray1.about.board), "gray1");
+    assert(!await page.evaluate(() => Object.keys(localStorage).some((key) => /damaged/.test(key))));
+    return page;
+  },
+
+  async "instructions and chips are compared, and a program is proved for every power-up"() {
+    const page = await visit();
+    await page.selectOption("#program", "fibonacci");
+    await page.click("[data-door=chips]");
+    await page.click("#doubt summary");
+    await page.click("#compare");
+    const executed = spawnSync(gray1, ["run", "fibonacci", "--message-format", "json"]);
+    const expected = /^[\d,]+ instructions, [\d,]+ LED changes, 0 differences, in [\d.]+ s$/;
+    await expectText(page, "#compare-report pre", expected);
+    const [count] = (await page.textContent("#compare-report pre")).split(" ");
+    const { end } = await page.evaluate(() => gray1.state());
+    assert.equal(count, end.toLocaleString("en"), String(executed.stderr));
+    await expectText(page, "#prove-report pre", /^proved for all 2\^65,537 power-ups.*, in [\d.]+ s$/);
+    await expectAccessible(page, "the check");
     return page;
   },
 
@@ -1221,7 +1326,26 @@ const tests = {
     return page;
   },
 
-  async "a link opens its door, and starts the program if the LEDs are dark"() {
+  async "a link to a dark moment shows that moment, and says why it is dark"() {
+    const folder = mkdtempSync(join(tmpdir(), "gray1-"));
+    for (const [text, why] of [
+      [" LDI 0\nl: ADD 0\n JMP l\n", "nothing has been written to them yet"],
+      [" LDI 1\n ST 0x1fe0\n LDI 0\n ST 0x1fe0\nl: ADD 0\n JMP l\n", "the program has turned them off"],
+    ]) {
+      writeFileSync(join(folder, "dark.asm"), text);
+      const link = spawnSync(gray1, ["link", join(folder, "dark.asm"), "--at", "500"]).stdout.toString();
+      const page = await visit({}, `${pathToFileURL(file).href}#${link.trim()}`);
+      await expectText(page, "#note",
+        `All LEDs are dark at this moment, because ${why}. Play from the start`);
+      assert.equal((await readPanel(page)).moment, 500);
+      await page.click("#note button");
+      assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+      await page.context().close();
+    }
+    return visit();
+  },
+
+  async "a link without a moment opens its door, and starts the program"() {
     const folder = mkdtempSync(join(tmpdir(), "gray1-"));
     const link = (name, text, at = "0") => {
       writeFileSync(join(folder, name), text);
@@ -1971,6 +2095,64 @@ const tests = {
       if (!text.includes("good.asm")) continue;
       await page.selectOption("#file", "good.asm");
       await expectText(page, ".cm-line >> nth=0", " LDI 7");
+    }
+    return page;
+  },
+
+  async "the reader's newer text wins over the address, and undo belongs to a file"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText('.title "Mine"\n LDI 255\n ST 0x1fe8\n HALT\n');
+    await until(page, () => location.hash.startsWith("#1.") && gray1.about.title === "Mine");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("; newer\n LDI \n");
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await expectText(page, ".cm-content", /; newer/);
+    assert.equal(await page.inputValue("#file"), "diagonal.asm");
+    await expectText(page, "#note", /^Your diagonal\.asm is newer than this link\./);
+    await page.click("#note button");
+    assert.equal(await page.inputValue("#file"), "link/diagonal.asm");
+    assert.doesNotMatch(await page.textContent(".cm-content"), /; newer/);
+    // Each file has its own changes to undo, also after it was closed or deleted.
+    await page.selectOption("#file", "diagonal.asm");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.selectOption("#new", "program");
+    await page.selectOption("#file", "diagonal.asm");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+z");
+    await expectText(page, ".cm-content", /; newer/);
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.selectOption("#save", "delete");
+    await expectText(page, "#note", /^diagonal\.asm is deleted\./);
+    await page.click("#note button");
+    await expectText(page, ".cm-content", /; newer/);
+    return page;
+  },
+
+  async "the first problem is shown with its fix, and a new program lights an LED"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText('.include "lib/panel.asm"\n LDI 2\n ADD 3\n ST GREEN\n HALT\n');
+    await expectText(page, "#problems", /^line 3: nothing writes the byte at address 3/);
+    await expectAccessible(page, "a warning");
+    await page.click("#problems button.main");
+    await expectText(page, "#problems", "No errors");
+    await expectText(page, ".cm-content", /\.pool.*ADD #3/s);
+    await expectText(page, "#led-table tr:nth-child(1) td:nth-child(4)", "green");
+    await page.click("#instructions summary");
+    await page.click("#instructions >> text=NAND a");
+    await page.keyboard.type("GREEN");
+    await expectText(page, ".cm-content", /NAND GREEN/);
+    for (const kind of ["program", "loop", "button"]) {
+      await page.selectOption("#new", kind);
+      await expectText(page, "#problems", "No errors");
     }
     return page;
   },

@@ -10,9 +10,10 @@ use syn::{
 
 /// The files with the types, relative to this crate, and the types to use. An empty list means all
 /// types.
-const SOURCES: [(&str, &[&str]); 6] = [
+const SOURCES: [(&str, &[&str]); 7] = [
     ("../editors/src/lsp/protocol.rs", &[]),
     ("../sim/isa/src/panel.rs", &["Led", "Display"]),
+    ("../sim/session/src/board/lookup.rs", &[]),
     ("../sim/src/machine_spec.rs", &["MachineSpec"]),
     ("../tui/src/app/mouse.rs", &["MouseKind"]),
     ("src/machine.rs", &["Transport"]),
@@ -137,7 +138,7 @@ fn members(fields: &Fields, all_default: bool, indent: &str) -> String {
         let (mark, or) = if is_optional { ("?", " | undefined") } else { ("", "") };
         format!("{}{indent}{name}{mark}: {content}{or};\n", docs(&field.attrs, indent))
     };
-    fields.iter().map(member).collect()
+    fields.iter().filter(|field| !mentions(&field.attrs, "serde", "skip")).map(member).collect()
 }
 
 /// Returns a type in TypeScript, in the form that `serde_json` writes.

@@ -1,6 +1,7 @@
 //! The requests of the page: one method for each, and the list of their names.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::vec;
 
 use gray1_board::drawing;
@@ -9,6 +10,7 @@ use gray1_editors::lsp::{
 };
 use gray1_isa::format::Format;
 use gray1_isa::panel::Display;
+use gray1_isa::text::{grouped, plural};
 use gray1_programs::lessons::{COURSE, Course};
 use gray1_programs::{GROUPS, Link};
 use gray1_session::{BreakChange, Command, Destination};
@@ -21,14 +23,15 @@ use serde_json::Value;
 
 use super::{Job, Page};
 use crate::answer::{
-    About, BoardReport, CourseReport, Edited, ExplanationReport, JobReport, MachineState,
-    PaneRequests, PrintedResult,
+    About, BoardReport, CellChange, CourseReport, Edited, ExplanationReport, JobReport,
+    MachineState, PaneRequests, PrintedResult,
 };
 use crate::board;
+use crate::comparison::{self, Comparison};
 use crate::editor::NO_NAMES;
-use crate::jobs::TestJob;
+use crate::jobs::{ProofJob, TestJob};
 use crate::learning::Learning;
-use crate::link::{OpeningLink, create_link};
+use crate::link::{OpeningLink, create_link, recorded_link};
 use crate::machine::{Machine, Transport};
 use crate::panes::{self, Panes};
 use crate::sources::MESSAGES;
@@ -82,7 +85,7 @@ impl Page {
             "note" => reply(self.note()?),
             "text" => reply(self.text()?),
             "drawing" => reply(self.drawing()?),
-            "wires" => reply(self.wires(next(given)?, next(given)?)?),
+            "wires" => reply(self.wires(next(given)?, next(given)?, next(given)?)?),
             "source" => reply(self.source(&string(given)?)?),
             "keep" => reply(self.keep(string(given)?, next(given)?)),
             "forget" => reply(self.forget(&string(given)?)),
@@ -109,6 +112,8 @@ impl Page {
             "hint" => reply(self.hint()?),
             "check" => reply(self.check(&string(given)?, &string(given)?)?),
             "test" => reply(self.test(&string(given)?, next(given)?)?),
+            "compare" => reply(self.compare(next(given)?)?),
+            "prove" => reply(self.prove()?),
             "job" => reply(self.job()?),
             "stopJob" => reply(self.stop_job()),
             "failure" => reply(self.failure()?),
@@ -309,18 +314,23 @@ impl Page {
     }
 
     /// Returns the contents of the drawing at the current moment, and the details of the selected
-    /// chip. If `ahead` is true, a machine that is paused before an instruction shows a phase in
-    /// which a byte moves.
-    fn wires(&mut self, chip: Option<usize>, ahead: bool) -> Result<Option<BoardReport>, String> {
+    /// chip, with the part `view` of its table. If `ahead` is true, a machine that is paused before
+    /// an instruction shows a phase in which a byte moves.
+    fn wires(
+        &mut self,
+        chip: Option<usize>,
+        ahead: bool,
+        view: Option<usize>,
+    ) -> Result<Option<BoardReport>, String> {
         let machine = self.machine()?;
         let snapshot = machine.snapshot_for_panes();
         let preview = ahead.then(|| machine.preview()).flatten();
         let report = match preview {
-            None => board::board_report(&snapshot, chip),
+            None => board::board_report(&snapshot, chip, view),
             Some((phase, levels)) => {
                 let mut shown = snapshot.clone();
                 (shown.cpu.phase, shown.levels) = (phase, Some(levels));
-                board::board_report(&shown, chip)
+                board::board_report(&shown, chip, view)
             }
         };
         let report = report.map(|it| BoardReport { present: snapshot.cpu.phase, ..it });
@@ -506,12 +516,36 @@ impl Page {
         Ok(())
     }
 
+    /// Starts to compare the run of the program on the instructions with the run on the chips, or
+    /// on a copy of the board with a changed cell. This takes time.
+    fn compare(&mut self, change: Option<CellChange>) -> Result<(), String> {
+        let machine = self.machine.as_mut().ok_or(NO_PROGRAM)?;
+        let comparison = match change {
+            Some(change) => comparison::damage(machine, &change)?,
+            None => Comparison::new(machine)?,
+        };
+        self.sources.damaged = comparison.damaged_board().or(self.sources.damaged.take());
+        self.start_job(Job::Comparison(Box::new(comparison)));
+        Ok(())
+    }
+
+    /// Starts to prove what the program does for every content of memory, A and C at power-up.
+    fn prove(&mut self) -> Result<(), String> {
+        let inputs = recorded_link(self.machine()?)?.inputs.into_iter();
+        let inputs = inputs.map(|(moment, input)| (moment, input.into())).collect();
+        let image = Arc::clone(&self.machine()?.session.snapshot().program.image);
+        self.start_job(Job::Proof(Box::new(ProofJob::new(&image, inputs))));
+        Ok(())
+    }
+
     /// Returns the progress of the tests or the check. At the end, returns their result, but only
     /// once.
     fn job(&mut self) -> Result<JobReport, String> {
         let news = self.job.as_ref().map(|job| match job {
             Job::Tests(testing) => testing.news.clone(),
             Job::Check(_) => String::new(),
+            Job::Comparison(job) => count_instructions(job.moment()),
+            Job::Proof(job) => count_instructions(job.proof.run.moment()),
         });
         Ok(JobReport { news, outcome: self.outcome.take().transpose()? })
     }
@@ -527,4 +561,8 @@ impl Page {
         self.replace_machine(*machine);
         self.about()
     }
+}
+
+fn count_instructions(count: u64) -> String {
+    format!("{} {}", grouped(count), plural(count, "instruction"))
 }

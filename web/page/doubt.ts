@@ -1,0 +1,121 @@
+// For visitors who doubt: changes a cell of a chip, and checks that the chips do what the
+// instructions say.
+
+import { byId, download, setText } from "./dom";
+import type { Jobs } from "./jobs";
+import { type Machine, Refusal } from "./machine";
+
+/** The start of the names of boards with changed contents. */
+const DAMAGED = "damaged ";
+
+/** A cell of a chip's table. */
+export interface Cell {
+  chip: number;
+  view: number;
+  address: number;
+  /** The number of addresses that show this cell. */
+  alike: number;
+}
+
+export interface Events {
+  /** The cell that the chosen chip reads, if it is shown. */
+  cell(): Cell | undefined;
+  /** Opens a moment of a run, and then says these words. */
+  open(link: string, words: string): void;
+  /** Loads another machine, with a link back to this one. */
+  replace(load: () => void): void;
+  /** Opens the file of a board. */
+  edit(board: string): void;
+  say(message: string): void;
+}
+
+export class Doubt {
+  private cell: Cell | undefined;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly jobs: Jobs,
+    private readonly events: Events,
+  ) {
+    const acts: Record<string, () => void> = {
+      "change-cell": () => this.offer(),
+      "change-burn": () => this.burn(),
+      "restore": () => this.restore(),
+      "compare": () => this.compare(),
+      "save-drawing": () => this.saveDrawing(),
+      "show-board": () => events.edit(this.machine.about.board.replace(DAMAGED, "")),
+    };
+    for (const [id, act] of Object.entries(acts)) {
+      byId(id).addEventListener("click", () => {
+        try {
+          act();
+        } catch (refusal) {
+          if (!(refusal instanceof Refusal)) throw refusal;
+          events.say(refusal.message);
+        }
+      });
+    }
+  }
+
+  /** Handles another program or board in the machine. */
+  begin(): void {
+    byId("damaged").hidden = !this.machine.about.board.startsWith(DAMAGED);
+    byId("change-form").hidden = true;
+    for (const id of ["change-report", "compare-report", "prove-report"]) {
+      byId(id).replaceChildren();
+    }
+  }
+
+  /** Offers to change the cell that the visitor sees. */
+  private offer(): void {
+    this.cell = this.events.cell();
+    if (!this.cell) throw new Refusal("Show the cell that the chip reads now.");
+    byId("change-form").hidden = false;
+    const { address, alike: count } = this.cell;
+    setText(byId("change-at"), `0x${address.toString(16).padStart(4, "0")}`);
+    setText(byId("change-count"), `${count} addresses show this cell: change all of them`);
+    byId("change-count").parentElement!.hidden = count === 1;
+    byId<HTMLInputElement>("change-all").checked = false;
+    byId("change-byte").focus();
+  }
+
+  /** Changes the cell in a copy of the board, and shows what the copy does. */
+  private burn(): void {
+    const text = byId<HTMLInputElement>("change-byte").value;
+    if (!this.cell || !/^[0-9a-f]{1,2}$/i.test(text)) throw new Refusal("Type a byte, from 00 to ff.");
+    const { chip, view, address } = this.cell;
+    const all = byId<HTMLInputElement>("change-all").checked;
+    const change = { chip, view, address, byte: parseInt(text, 16), all };
+    const begin = () => this.machine.ask("compare", change);
+    this.jobs.begin(byId("change-report"), begin, ({ text, link }) => {
+      if (link) this.events.open(link, text);
+    });
+  }
+
+  private restore(): void {
+    const { about, program } = this.machine;
+    const board = about.board.replace(DAMAGED, "");
+    this.events.replace(() => this.machine.start(program, { engine: "instruction", board }));
+  }
+
+  /** Runs the program on the instructions and on the chips, and then proves what it does. */
+  private compare(): void {
+    const began = performance.now();
+    byId("prove-report").replaceChildren();
+    this.jobs.begin(byId("compare-report"), () => this.machine.ask("compare", null), () => {
+      const compared = performance.now();
+      const report = byId("prove-report");
+      this.jobs.begin(report, () => this.machine.ask("prove"), () => {
+        const seconds = ((performance.now() - compared) / 1000).toFixed(2);
+        report.lastElementChild?.append(`, in ${seconds} s`);
+      });
+      const seconds = ((compared - began) / 1000).toFixed(2);
+      byId("compare-report").lastElementChild?.append(`, in ${seconds} s`);
+    });
+  }
+
+  private saveDrawing(): void {
+    const svg = this.machine.ask("drawing") ?? "";
+    download(new File([svg], "gray1.svg", { type: "image/svg+xml" }));
+  }
+}

@@ -1,0 +1,205 @@
+//! Runs a program on the instructions and on the chips of a board side by side, and compares the
+//! two machines after each instruction.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gray1_board::NetId;
+use gray1_debugger::History;
+use gray1_isa::text::{grouped, plural};
+use gray1_programs::{Link, LinkedBoard};
+use gray1_roms::DEFAULT;
+use gray1_session::board::Lookup;
+use gray1_sim::EngineKind;
+
+use crate::answer::{CellChange, JobOutcome};
+use crate::board::contents;
+use crate::link::recorded_link;
+use crate::machine::Machine;
+
+/// The maximum number of instructions that are compared.
+const LIMIT: u64 = 10_000_000;
+/// The maximum on a damaged board, where each phase is observed.
+const DAMAGED_LIMIT: u64 = 1_000_000;
+/// A comparison of one instruction takes about as long as this many instructions.
+const COST: u64 = 8;
+/// The start of the names of damaged boards.
+pub(crate) const DAMAGED: &str = "damaged ";
+
+/// Bytes of a chip that are changed.
+struct ChangedBytes {
+    /// The wires on the chip's address pins. `None` is a tied pin.
+    pins: Vec<Option<NetId>>,
+    /// The address that the tied pins contribute.
+    tied: u32,
+    addresses: Vec<u32>,
+    /// The number of phases in which the chip has read one of them.
+    reads: u64,
+}
+
+/// Prepares to compare a machine with a copy of its board in which a cell is changed.
+///
+/// # Errors
+/// Returns a message if the cell cannot be changed.
+pub(crate) fn damage(machine: &mut Machine, change: &CellChange) -> Result<Comparison, String> {
+    let snapshot = machine.session.snapshot();
+    let levels = snapshot.levels.as_ref().ok_or("the wires are not shown")?;
+    let id = levels.board.chip_ids().nth(change.chip).ok_or("there is no such chip")?;
+    let (chip, mut contents) = (levels.board.chip(id), contents(&snapshot, levels, id));
+    let lookup = Lookup::new(levels, chip, &contents, Some(change.view));
+    let alike = lookup.filter(|_| change.all).map(|it| it.alike(&contents, change.address));
+    let addresses = alike.unwrap_or_else(|| vec![change.address]);
+    for address in &addresses {
+        let byte = contents.get_mut(*address as usize).ok_or("there is no such address")?;
+        *byte = change.byte;
+    }
+    let link = recorded_link(machine)?;
+    let stock = || LinkedBoard {
+        name: DEFAULT.to_owned(),
+        text: gray1_roms::description(DEFAULT).unwrap_or_default().to_owned(),
+        contents: BTreeMap::new(),
+    };
+    let board = link.board.clone().unwrap_or_else(stock);
+    let mut board = board.with_contents(chip.name(), &contents)?;
+    if !board.name.starts_with(DAMAGED) {
+        board.name.insert_str(0, DAMAGED);
+    }
+    let pins = (0..chip.address.len() as u8).map(|pin| chip.wire(pin)).collect();
+    let changed = ChangedBytes { pins, tied: chip.tied().levels, addresses, reads: 0 };
+    Comparison::with_board(link, Some(board), Some(changed))
+}
+
+/// A comparison in progress.
+pub(crate) struct Comparison {
+    instructions: History,
+    chips: History,
+    /// A link to the start of the program on the chips.
+    link: Link,
+    changed: Option<ChangedBytes>,
+    led_changes: u64,
+}
+
+impl Comparison {
+    /// Prepares to compare a machine's run on the instructions with the one on the chips.
+    ///
+    /// # Errors
+    /// Returns a message if one of the machines cannot be set up.
+    pub(crate) fn new(machine: &Machine) -> Result<Self, String> {
+        let link = recorded_link(machine)?;
+        let board = link.board.clone();
+        Self::with_board(link, board, None)
+    }
+
+    fn with_board(
+        link: Link,
+        board: Option<LinkedBoard>,
+        changed: Option<ChangedBytes>,
+    ) -> Result<Self, String> {
+        let reference = Link { engine: EngineKind::Instruction, at: u64::MAX, ..link };
+        let link = Link { engine: EngineKind::Chips, board, ..reference.clone() };
+        let history = |link: &Link| {
+            let image = Arc::new(link.image().map_err(|error| error.to_string())?);
+            link.history(&link.machine()?.setup, &image).map_err(|error| error.to_string())
+        };
+        let (instructions, chips) = (history(&reference)?, history(&link)?);
+        Ok(Self { instructions, chips, link, changed, led_changes: 0 })
+    }
+
+    /// Returns the board with changed contents, if that is compared.
+    pub(crate) fn damaged_board(&self) -> Option<LinkedBoard> {
+        self.link.board.clone().filter(|_| self.changed.is_some())
+    }
+
+    /// The number of instructions that have been compared.
+    pub(crate) fn moment(&self) -> u64 {
+        self.instructions.moment()
+    }
+
+    /// Continues for at most a few milliseconds. Returns the result once there is one.
+    pub(crate) fn advance(&mut self) -> Option<JobOutcome> {
+        let limit = if self.changed.is_some() { DAMAGED_LIMIT } else { LIMIT };
+        for _ in 0..self.chips.engine().slice().div_ceil(COST) {
+            if self.instructions.engine().halted() || self.moment() >= limit {
+                return Some(self.end());
+            }
+            let before = self.instructions.engine().display();
+            self.instructions.advance(1);
+            self.advance_chips();
+            self.led_changes += u64::from(self.instructions.engine().display() != before);
+            if self.differs() {
+                return Some(self.differ());
+            }
+        }
+        None
+    }
+
+    /// Lets the chips complete an instruction. Counts the phases in which a changed byte is read.
+    fn advance_chips(&mut self) {
+        let Some(changed) = &mut self.changed else { return self.chips.advance(1) };
+        let end = self.chips.moment() + 1;
+        while self.chips.moment() < end && !self.chips.engine().halted() {
+            self.chips.edge();
+            let Some(circuit) = self.chips.engine().circuit() else { continue };
+            let pins = (0..).zip(&changed.pins);
+            let high = pins.filter(|(_, net)| net.is_some_and(|net| circuit.level(net)));
+            let address = high.fold(changed.tied, |address, (pin, _)| address | 1 << pin);
+            changed.reads += u64::from(changed.addresses.contains(&address));
+        }
+    }
+
+    /// Returns true if the machines differ. On a damaged board, only the LEDs count.
+    fn differs(&self) -> bool {
+        let [a, b] = [&self.instructions, &self.chips].map(History::engine);
+        if self.changed.is_some() {
+            return a.display() != b.display();
+        }
+        let registers = [a, b].map(|engine| (engine.a(), engine.carry()));
+        registers[0] != registers[1] || a.ram() != b.ram()
+    }
+
+    fn end(&self) -> JobOutcome {
+        let instructions = count(self.moment(), "instruction");
+        let text = match &self.changed {
+            Some(changed) => format!(
+                "No LED differs in {instructions}. The byte was read in {}.",
+                count(changed.reads, "phase")
+            ),
+            None => {
+                format!("{instructions}, {}, 0 differences", count(self.led_changes, "LED change"))
+            }
+        };
+        let link = self.changed.is_some().then(|| self.link());
+        JobOutcome { text, passed: true, link, ..JobOutcome::default() }
+    }
+
+    fn differ(&self) -> JobOutcome {
+        let [a, b] = [&self.instructions, &self.chips].map(History::engine);
+        let moment = grouped(self.moment());
+        let leds = [a.display(), b.display()];
+        let text = match leds[0].first_difference(&leds[1]) {
+            Some((row, column)) => {
+                let [expected, actual] = leds.map(|leds| leds.led(row, column).name());
+                format!(
+                    "The first LED that differs is in row {row}, column {column}, after {moment} \
+                     instructions: it is {actual} instead of {expected}."
+                )
+            }
+            None => format!(
+                "After {moment} instructions, A is {:02x} on the instructions and {:02x} on the \
+                 chips.",
+                a.a(),
+                b.a()
+            ),
+        };
+        JobOutcome { text, link: Some(self.link()), ..JobOutcome::default() }
+    }
+
+    /// Returns a link to the present moment on the chips.
+    fn link(&self) -> String {
+        Link { at: self.moment(), ..self.link.clone() }.encode_short()
+    }
+}
+
+fn count(number: u64, noun: &str) -> String {
+    format!("{} {}", grouped(number), plural(number, noun))
+}
