@@ -299,6 +299,10 @@ fn a_teachers_course_works_like_the_built_in_one() {
     let end = within("next").status(0).text();
     assert!(end.starts_with("The end of: Week 1\n\nWell done.\n"), "{end}");
     bench.gray1("learn --folder week1-lessons --course week1").status(0);
+    // A new folder does not know its course yet, so the command that is printed names it.
+    let page = "gray1 learn page --folder mine --course week1";
+    let ran = bench.gray1("learn check --course week1 --folder mine");
+    ran.error(&format!("there is no mine/1-a.asm; `{page}` writes one"));
     // A folder belongs to one course.
     fs::write(bench.path("week1/course.ron"), "Course(version: 1, title: \"Other\")").unwrap();
     let ran = bench.gray1("learn --course week1").status(1);

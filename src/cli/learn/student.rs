@@ -31,15 +31,14 @@ impl Student {
     pub(super) fn load(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
         let given = folder;
         let folder = given.map_or_else(|| default_folder(course), Path::to_owned);
-        let options = match (given, course) {
-            (Some(folder), _) => format!(" --folder {}", quote(&folder.to_string_lossy())),
-            // The progress in the current folder names its course.
-            (None, Some(course)) if folder != Path::new("") => {
-                format!(" --course {}", quote(&course.to_string_lossy()))
-            }
-            _ => String::new(),
-        };
         let kept = lessons::load(&folder)?;
+        // The progress in a folder that is given or current names its course.
+        let is_found = kept.is_some() && (given.is_some() || folder == Path::new(""));
+        let options = [("folder", given), ("course", course.filter(|_| !is_found))];
+        let options = options.into_iter().filter_map(|(name, path)| {
+            Some(format!(" --{name} {}", quote(&path?.to_string_lossy())))
+        });
+        let options = options.collect();
         let course = match course.or_else(|| kept.as_ref()?.course()) {
             None => Course::built_in(),
             Some(course) => lessons::course(course)?,
