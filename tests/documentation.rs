@@ -196,6 +196,72 @@ fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
     assert!(shown(first.as_bytes()), "{first}");
 }
 
+/// The commands whose output a document shows, each with what is shown of it: in a block after
+/// `$ gray1`, or in the block below a comment with the command.
+fn transcripts(text: &str) -> Vec<(&str, String)> {
+    let mut transcripts = Vec::new();
+    let mut parts = text.split("```text\n");
+    let mut before = parts.next().unwrap();
+    for part in parts {
+        let (block, _) = part.split_once("```").unwrap();
+        let (_, comment) = before.rsplit_once("<!-- part of: gray1 ").unwrap_or_default();
+        if let Some(command) = comment.trim_end().strip_suffix(" -->") {
+            transcripts.push((command, format!("...\n{block}\n...")));
+        }
+        let runs = block.split("$ gray1 ").skip(1).map(|it| it.split_once('\n').unwrap());
+        transcripts.extend(runs.map(|(command, shown)| (command, shown.to_owned())));
+        before = part;
+    }
+    transcripts
+}
+
+/// White space does not count. A line `...` stands for lines that the document leaves out. Lines
+/// after `>` are typed. A program whose first line is a comment with its name is in the folder of
+/// the commands.
+#[test]
+fn every_output_in_a_document_is_what_the_command_prints() {
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // docs/DEBUGGER.md exchanges two lines.
+    let right = std::fs::read_to_string(root().join("programs/fibonacci.asm")).unwrap();
+    let mine = right.replace(
+        "@next:  copy next, this\n        copy sum, next\n",
+        "@next:  copy sum, next\n        copy next, this\n",
+    );
+    let mut count = 0;
+    for document in documents().iter().filter(|path| !path.ends_with("TEACHING.md")) {
+        let text = std::fs::read_to_string(root().join(document)).unwrap();
+        let mut bench = Bench::new().file("mine.asm", &mine);
+        // A program with a mistake is marked `asm wrong`.
+        for example in text.split("```asm").skip(1) {
+            let (program, _) = example.split_once('\n').unwrap().1.split_once("```").unwrap();
+            let first = program.lines().next().and_then(|line| line.strip_prefix("; "));
+            if let Some(name) = first.and_then(|name| name.strip_suffix(".asm")) {
+                bench = bench.file(&format!("{name}.asm"), program);
+            }
+        }
+        for (command, shown) in transcripts(&text) {
+            println!("{}: gray1 {command}", document.display());
+            let lines: Vec<&str> = shown.trim_end().lines().map(str::trim).collect();
+            let typed = lines.iter().filter_map(|line| line.strip_prefix("> "));
+            let typed: String = typed.flat_map(|line| [line, "\n"]).collect();
+            let echo = if typed.is_empty() { "" } else { " --echo" };
+            let ran = bench.gray1_with_input(&format!("{command}{echo}"), typed.as_bytes());
+            let output = squeezed(&(String::from_utf8_lossy(ran.out()) + &*ran.err()));
+            let mut rest = output.as_str();
+            for (number, piece) in lines.split(|line| *line == "...").enumerate() {
+                let piece = squeezed(&piece.join(" "));
+                let found = rest.split_once(&piece);
+                let (skipped, after) = found.unwrap_or_else(|| panic!("{piece}\nnot in\n{rest}"));
+                assert!(number > 0 || skipped.is_empty(), "{skipped}");
+                rest = after;
+            }
+            assert!(rest.is_empty() || lines.last() == Some(&"..."), "{rest}");
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count}");
+}
+
 /// The commands that make a document's pictures, from its comments. Each comes without `gray1`,
 /// once as a whole and once split into words.
 fn pictures(document: &str) -> Vec<(String, Vec<String>)> {
@@ -242,8 +308,8 @@ fn anchor(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-#[test]
-fn every_link_of_the_documents_leads_somewhere() {
+/// The paths of all documents, from the root.
+fn documents() -> Vec<PathBuf> {
     let mut documents: Vec<PathBuf> =
         ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(PathBuf::from).into();
     for folder in ["docs", "docs/internals", "docs/editors/vscode"] {
@@ -251,6 +317,12 @@ fn every_link_of_the_documents_leads_somewhere() {
         let paths = entries.map(|entry| Path::new(folder).join(entry.unwrap().file_name()));
         documents.extend(paths.filter(|path| path.extension().is_some_and(|it| it == "md")));
     }
+    documents
+}
+
+#[test]
+fn every_link_of_the_documents_leads_somewhere() {
+    let documents = documents();
     let mut broken = Vec::new();
     for document in &documents {
         let text = std::fs::read_to_string(root().join(document)).unwrap();
