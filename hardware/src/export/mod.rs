@@ -43,7 +43,7 @@ impl Export {
         (
             Self::Images,
             "images",
-            "An image of each chip to burn, raw and as Intel HEX, and a table",
+            "An image of each chip, raw and as Intel HEX, a table, and a script that burns them",
         ),
         (Self::Verilog, "verilog", "A model of the board, and a test bench that runs the program"),
         (
