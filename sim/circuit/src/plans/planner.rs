@@ -427,3 +427,26 @@ pub(crate) fn derived_in_order(
     }
     Some(order)
 }
+
+#[cfg(test)]
+mod tests {
+    use gray1_roms::{GRAY1, load};
+
+    use super::*;
+
+    /// The example in docs/internals/circuit.md.
+    #[test]
+    fn three_chips_are_looked_up_when_t4_of_an_instruction_begins() {
+        let board = load(GRAY1).unwrap();
+        let wiring = Wiring::new(&board);
+        let sequencer = Sequencer::find(&wiring).unwrap();
+        let expected = ["PCL", "PROG", "IRL"].map(|name| board.chip_named(name).unwrap());
+        for opcode_and_carry in 0..16 {
+            // OSC falls, and PHASE steps from T3 to T4.
+            let [from, to] = [0b01001, 0b11000].map(|index| opcode_and_carry << 5 | index);
+            let plan = Plan::make(&mut Sensitivities::default(), &wiring, &sequencer, from, to);
+            let nodes: Vec<usize> = plan.unwrap().look_ups.iter().map(|it| it.node).collect();
+            assert_eq!(nodes, expected.map(Wiring::chip));
+        }
+    }
+}
