@@ -1,9 +1,7 @@
 //! Links to a message that scrolls over the LEDs. They contain only the message, so a later version
 //! opens them with its own program.
 
-use gray1_isa::text::unescape_percent;
-
-use super::{Link, LinkError};
+use super::{Link, LinkError, is_dash, unescape};
 use crate::{Sources, file};
 
 /// The files of the program that shows a message.
@@ -52,7 +50,12 @@ impl Link {
     /// Reads a string that is a message link or ends in one after a `#`.
     pub(super) fn decode_message(text: &str) -> Option<Result<Self, LinkError>> {
         let (_, fragment) = text.split_once('#').unwrap_or(("", text));
-        let encoded = fragment.strip_prefix(START)?.split('&').next()?;
+        // Some programs escape the `=`, even twice.
+        let starts = [START, "write%3D", "write%253D"];
+        let start = starts.iter().find(|start| {
+            fragment.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start))
+        });
+        let encoded = fragment[start?.len()..].split('&').next()?;
         let link = decode(encoded).and_then(|message| Self::to_message(&message));
         Some(link.map_err(LinkError::from))
     }
@@ -94,15 +97,31 @@ fn encode(message: &str) -> String {
 }
 
 /// Decodes a message. If someone types the link by hand, browsers replace some characters with `%`
-/// and two digits, so such escapes are accepted as well. Characters at the end that an encoded
+/// and two digits, so such escapes are accepted as well. Editors of Markdown put a backslash before
+/// a `_`, and chat programs replace hyphens by other dashes. Characters at the end that an encoded
 /// message cannot contain belong to the text around the link.
 fn decode(encoded: &str) -> Result<String, String> {
-    let text = String::from_utf8_lossy(&unescape_percent(encoded.trim())).into_owned();
+    let text = unescape(encoded.trim());
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));
-    // A hyphen becomes the start of an escape in a JSON string.
-    let quoted = format!("\"{}\"", text.replace('_', " ").replace('-', "\\u00"));
-    serde_json::from_str(&quoted)
-        .map_err(|_| "this link is damaged: two digits have to follow each -".to_owned())
+    let mut message = String::new();
+    let mut rest = text.chars();
+    while let Some(sign) = rest.next() {
+        let digits = rest.as_str().get(..2).filter(|_| is_dash(sign));
+        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match (sign, digits.and_then(|digits| u8::from_str_radix(digits, 16).ok())) {
+            (_, Some(code)) => {
+                message.push(code.into());
+                rest.nth(1);
+            }
+            ('-', None) => {
+                return Err("this link is damaged: two digits have to follow each -".to_owned());
+            }
+            ('\\', None) if rest.as_str().starts_with(|c: char| c.is_ascii_punctuation()) => {}
+            ('_', None) => message.push(' '),
+            (sign, None) => message.push(sign),
+        }
+    }
+    Ok(message)
 }
 
 #[cfg(test)]
@@ -150,6 +169,10 @@ mod tests {
         check_opens("#write=Hello%20World%21%3E", "Hello World!");
         check_opens("#write=\u{201c}Cup\u{2013}\u{201d}\u{a0}\u{2026}", "\"Cup-\" ...");
         check_opens("#write=", "");
+        check_opens("#write=Happy\\_birthday\u{2011}2C\\_Ada\u{2013}21", "Happy birthday, Ada!");
+        check_opens("#write%3DHello_World", "Hello World");
+        check_opens("#write%253dIt%25E2%2580%2599s_C\u{2011}3PO", "It's C-3PO");
+        check_opens("#write=\"A\u{2019}\u{2018}", "\"A''");
         for (link, why) in [
             ("#write=\u{e4}", "the LEDs cannot show \u{e4}"),
             ("#write=A-B", "this link is damaged: two digits have to follow each -"),

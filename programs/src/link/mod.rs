@@ -159,9 +159,10 @@ impl Link {
         if let Some(link) = Self::decode_message(text) {
             return link;
         }
-        // Some programs escape a string that is already escaped.
-        let unescape = |text: &str| String::from_utf8_lossy(&unescape_percent(text)).into_owned();
-        let text = unescape(&unescape(text));
+        // Typographers make one dash of two or three hyphens, and other programs replace hyphens by
+        // ones that do not break.
+        let text = unescape(text).replace('–', "--").replace('—', "---");
+        let text = text.replace(is_dash, "-");
         let fragment = text.rsplit_once('#').map_or(&*text, |(_, fragment)| fragment);
         let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);
         let link: String =
@@ -261,6 +262,17 @@ impl Link {
         let inputs = inputs.map(|(moment, input)| (*moment, (*input).into()));
         Ok(History::with_first_writes(setup.engine(image)?).with_schedule(inputs))
     }
+}
+
+/// Replaces the percent escapes of a link. Some programs escape a string that is already escaped.
+fn unescape(text: &str) -> String {
+    let once = |text: &str| String::from_utf8_lossy(&unescape_percent(text)).into_owned();
+    once(&once(text))
+}
+
+/// Returns true for a hyphen, and for the dashes that programs put in its place.
+fn is_dash(sign: char) -> bool {
+    matches!(sign, '-' | '‐'..='―' | '−')
 }
 
 impl From<Input> for LinkInput {
