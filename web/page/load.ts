@@ -34,12 +34,13 @@ function arriving(): ReadableStream<Uint8Array<ArrayBuffer>> {
   const unpacker = new Unpacker(progress.max, Number(size));
   return new ReadableStream({
     start(controller) {
+      let taken = 0;
       const take = (isAll: boolean) => {
-        for (const part of document.querySelectorAll("script.module")) {
+        for (const part of [...document.querySelectorAll("script.module")].slice(taken)) {
           // A part is complete once another node follows it.
           if (!isAll && !part.nextSibling) return;
           const text = atob(part.textContent ?? "");
-          part.remove();
+          taken++;
           const packed = Uint8Array.from(text, (character) => character.charCodeAt(0));
           controller.enqueue(unpacker.push(packed));
           progress.value += text.length;

@@ -3,6 +3,7 @@
 import { Address } from "./address";
 import { byId, make, setText } from "./dom";
 import { Doubt } from "./doubt";
+import { makeFresh } from "./fresh";
 import { isFocusedByKey, isForPage } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
@@ -326,9 +327,12 @@ class Page {
 
   private handleKey(event: KeyboardEvent): void {
     if (!isForPage(event)) return;
-    if (event.key === " ") this.stage.toggle();
-    else if (event.key === "[") this.stage.press("earlierResult");
-    else if (event.key === "]") this.stage.press("laterResult");
+    // Keyboards without brackets have other letters in their places.
+    const places: Record<string, string> = { BracketLeft: "[", BracketRight: "]" };
+    const key = event.key > "~" ? places[event.code] ?? event.key : event.key;
+    if (key === " ") this.stage.toggle();
+    else if (key === "[") this.stage.press("earlierResult");
+    else if (key === "]") this.stage.press("laterResult");
     else if (this.stage.readsButtons) return;
     else if (event.key === "ArrowLeft") this.stage.press("back");
     else if (event.key === "ArrowRight") this.stage.press("forward");
@@ -367,6 +371,7 @@ function begin(module: WebAssembly.Module): void {
   Object.assign(globalThis, { gray1: machine });
 }
 
+makeFresh();
 load().then(begin).catch((error: unknown) => {
   console.error(error);
   setText(byId("caption"), error instanceof Error ? error.message : String(error));
