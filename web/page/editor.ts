@@ -285,6 +285,12 @@ export class Editor {
     this.view.focus();
   }
 
+  /** Gives the open file another name. */
+  renameFile(name: string): void {
+    this.states.delete(this.name);
+    this.name = name;
+  }
+
   /** Forgets the changes of a file, because another file has its name now. */
   forget(name: string): void {
     this.states.delete(name);

@@ -4,6 +4,7 @@
 import { download } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Store } from "./store";
+import { unzip, zip } from "./zip";
 
 /** Larger files are refused, because no person writes such a file. */
 const BYTES_MAX = 1 << 20;
@@ -253,17 +254,52 @@ export class Files {
     return names;
   }
 
-  /** Adds one file. A file that is not text becomes the contents of a chip. */
+  /** Renames one of the user's files. Returns its new name. */
+  rename(name: string, given: string): string {
+    const [suffix = ""] = name.match(/(\.test)?\.\w+$/) ?? [];
+    const renamed = given.trim().replace(/^\/+/, "");
+    const whole = renamed.endsWith(suffix) ? renamed : renamed + suffix;
+    if (whole === suffix || whole.startsWith(SHARED)) throw new Refusal("A file needs a name.");
+    if (this.isTaken(whole)) throw new Refusal(`There is a file ${whole} already.`);
+    this.put(whole, this.text(name) ?? "");
+    this.store.setNamed("linked", whole, this.store.named("linked", name) ?? "");
+    this.delete("source", name);
+    return whole;
+  }
+
+  /** Downloads all of the user's files, and the contents of chips, as one archive. */
+  downloadAll(): void {
+    const texts = this.own.map((name) => [name, new TextEncoder().encode(this.text(name))] as const);
+    const contents = this.store.names("contents").map((name) => {
+      const bytes = atob(this.store.named("contents", name) ?? "");
+      return [name, Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))] as const;
+    });
+    const archive = zip([...texts, ...contents].map(([name, bytes]) => [name, bytes]));
+    download(new File([archive], "gray1.zip", { type: "application/zip" }));
+  }
+
+  /** Adds the files of an archive. Returns their names. */
+  async addArchive(archive: File): Promise<string[]> {
+    if (archive.size > BYTES_MAX) throw new Refusal(`${archive.name} is too large`);
+    const files = await unzip(new Uint8Array(await archive.arrayBuffer()));
+    const good = files.filter(([name]) => !name.split("/").some(isJunk)).slice(0, FILES_MAX);
+    if (good.length === 0) throw new Refusal(`${archive.name} has no files.`);
+    return good.map(([name, bytes]) => this.addBytes(name.replace(/^(\.*\/)+/, ""), bytes));
+  }
+
   private async addOne(file: File): Promise<string> {
     if (file.size > BYTES_MAX) throw new Refusal(`${file.name} is too large`);
-    const { name } = file;
+    return this.addBytes(file.name, new Uint8Array(await file.arrayBuffer()));
+  }
+
+  /** Adds one file. A file that is not text becomes the contents of a chip. */
+  private addBytes(name: string, bytes: Uint8Array): string {
     let isKept = false;
     if (isText(name)) {
-      const [before, text] = [this.text(name), await textOf(file, name)];
+      const [before, text] = [this.text(name), textOf(bytes, name)];
       if (before !== undefined && before !== text) this.put(this.unusedName(name), before);
       isKept = this.put(name, text);
     } else {
-      const bytes = new Uint8Array(await file.arrayBuffer());
       const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
       this.machine.keepContents(name, base64);
       isKept = this.store.setNamed("contents", name, base64);
@@ -298,10 +334,10 @@ function sumOf(text: string): string {
   return (sum >>> 0).toString(36);
 }
 
-/** Returns the contents of a file, with normalised line ends. */
-async function textOf(file: File, path: string): Promise<string> {
+/** Returns a text, with normalised line ends. */
+function textOf(bytes: Uint8Array, path: string): string {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.replace(/\r\n?/g, "\n");
   } catch {
     throw new Refusal(`${path} is no text in UTF-8: save it as UTF-8`);
@@ -331,6 +367,6 @@ export async function readTexts(folder: FileSystemDirectoryEntry): Promise<Recor
     const count = Object.keys(texts).length;
     if (file.size > BYTES_MAX) throw new Refusal(`${path} is too large`);
     if (count >= FILES_MAX) throw new Refusal(`${folder.name} has more than ${FILES_MAX} files`);
-    texts[path] = await textOf(file, path);
+    texts[path] = textOf(new Uint8Array(await file.arrayBuffer()), path);
   }
 }

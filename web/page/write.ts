@@ -309,10 +309,20 @@ export class Write {
     }
     const plain = files.filter((_, n) => !entries[n]?.isDirectory);
     if (plain.length === 0) return;
-    const names = await this.files.addDropped(plain);
-    const last = names.filter((name) => this.files.has(name)).pop();
+    const isArchive = ({ name }: File) => /\.zip$/i.test(name);
+    const archives = plain.filter(isArchive);
+    const others = plain.filter((file) => !isArchive(file));
+    const added = others.length > 0 ? await this.files.addDropped(others) : [];
+    for (const archive of archives) added.push(...await this.files.addArchive(archive));
+    const names = added.filter((name) => this.files.has(name));
+    const contents = added.filter((name) => !this.files.has(name));
+    const last = names.at(-1);
     if (last !== undefined) this.events.open("write", last);
-    this.events.say(`Added: ${names.join(", ")}`);
+    const kinds = [
+      names.length > 0 ? `Added: ${names.join(", ")}` : "",
+      contents.length > 0 ? `Kept as the contents of a chip, for a board that names it: ${contents.join(", ")}` : "",
+    ];
+    this.events.say(kinds.filter(Boolean).join(". "));
   }
 
   /** Adds a dropped folder: a course, or programs with their tests and boards. */
@@ -452,6 +462,8 @@ export class Write {
   private save(what: string): void {
     if (!this.editor) return;
     const { name, text } = this.editor;
+    if (what === "all") return this.files.downloadAll();
+    if (what === "rename") return this.rename(name);
     if (what !== "delete") return this.files.download(name, text, what);
     if (this.files.isShared(name) || !confirm(`Delete ${name}?`)) return;
     this.files.delete("source", name);
@@ -460,6 +472,18 @@ export class Write {
       this.files.put(name, text);
       this.show(name);
     }]);
+  }
+
+  /** Asks for another name for a file. */
+  private rename(name: string): void {
+    if (this.files.isShared(name)) throw new Refusal("This file belongs to a link.");
+    const given = prompt("The new name", name);
+    if (given === null || given === name) return;
+    this.editor?.settle();
+    const renamed = this.files.rename(name, given);
+    this.editor?.renameFile(renamed);
+    this.show(renamed);
+    this.events.say(`${name} is ${renamed} now.`);
   }
 
   /** Says whether the browser keeps the file in the editor. */
