@@ -61,6 +61,11 @@ export class Machine {
     return this.about_?.name ?? "";
   }
 
+  /** The title of the program, or the message that it shows. */
+  get title(): string {
+    return this.about.message || this.about.title;
+  }
+
   /** Sends a request. Throws a `Refusal` if the machine refuses it. */
   ask<Name extends keyof Requests>(
     name: Name, ...given: Parameters<Requests[Name]>

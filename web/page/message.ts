@@ -25,11 +25,18 @@ export class Message {
       if (this.count()) this.due = window.setTimeout(() => this.run(), PAUSE);
     });
     this.field.addEventListener("change", () => this.run());
+    byId("answer").addEventListener("click", () => {
+      this.field.value = "";
+      this.count();
+      this.field.focus();
+    });
   }
 
   /** Shows the field if the new program in the machine shows messages. */
   begin(): void {
-    const { message } = this.machine.about;
+    const { message, note } = this.machine.about;
+    // A note says that the message came with a link.
+    byId("answer").hidden = !message || note === null;
     clearTimeout(this.due);
     byId("message-box").hidden = message === null;
     byId("write-on-it").hidden = message !== null;

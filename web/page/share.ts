@@ -14,7 +14,11 @@ const REST = 150;
 /** The maximum duration of work between two frames of the screen, and of the search for a change of
  * an LED, in milliseconds. */
 const [WORK, PATIENCE] = [12, 1000];
-const FILM = "Film, 6 s (GIF)";
+/** While a message waits between two columns, no LED changes for more instructions than this. */
+const COLUMN = 2000;
+/** The maximum number of columns of a letter, and the duration of a column in hundredths of a
+ * second. */
+const [LETTER, COLUMN_DURATION] = [6, 6];
 /** In a frame, the address bar does not show the page's address. */
 const isInFrame = window !== window.parent;
 /** A link to a local file only works on this computer. */
@@ -72,6 +76,11 @@ export class Share {
   begin(): void {
     const { files } = this.machine.about;
     this.texts = new Map(files.map((name) => [name, this.machine.source(name)]));
+    setText(byId("share-film"), this.filmLabel);
+  }
+
+  private get filmLabel(): string {
+    return this.machine.about.message ? "Film of the message (GIF)" : "Film, 6 s (GIF)";
   }
 
   private say(message: string): void {
@@ -100,13 +109,14 @@ export class Share {
 
   /** Describes the shared moment, or the result that it shows. */
   private describe({ now, isWhole, results: [, count], caption }: MachineState): void {
-    const { title, result } = this.machine.about;
+    const { message, result } = this.machine.about;
     const present = this.machine.ask("results").find(({ moment }) => moment === now);
     const number = present && `${result} ${present.line}${isWhole ? ` of ${count}` : ""}:`;
-    const heading = `${title}, ${number ?? `after ${now.toLocaleString("en")} instructions`}`;
+    const moment = message ? "" : `, ${number ?? `after ${now.toLocaleString("en")} instructions`}`;
+    const heading = this.machine.title + moment;
     this.title = `${heading} ${present?.text ?? ""}`.trim();
     setText(byId("share-title"), heading);
-    setText(byId("share-result"), present?.text ?? caption);
+    setText(byId("share-result"), present?.text ?? (message ? "" : caption));
   }
 
   /** Says which version of a program is shared if the one in the editor differs. */
@@ -115,7 +125,7 @@ export class Share {
     const { name, text, hasErrors } = edited;
     const isOther = !this.texts.has(name);
     if (this.texts.get(name) === text) return "";
-    const held = isOther ? this.machine.about.title : "the version that ran last";
+    const held = isOther ? this.machine.title : "the version that ran last";
     if (hasErrors) return `${name} has a mistake. The link holds ${held}.`;
     return `The link holds ${held}. Run ${isOther ? name : "the program"} to share your changes.`;
   }
@@ -227,7 +237,7 @@ export class Share {
       if (!signal.aborted) throw error;
     } finally {
       this.filming = undefined;
-      setText(byId("share-film"), FILM);
+      setText(byId("share-film"), this.filmLabel);
     }
   }
 }
@@ -239,10 +249,12 @@ async function makeFilm(
   machine: Machine, link: string, report: (part: number) => void,
 ): Promise<BlobPart[]> {
   let [steps, end] = [0, 0];
+  /** The maximum number of columns of a message. */
+  let columns = 0;
   const rest = async () => {
     if (performance.now() < end) return;
     await new Promise((next) => setTimeout(next));
-    report(steps / FRAMES / 2);
+    if (columns === 0) report(steps / FRAMES / 2);
     end = performance.now() + WORK;
   };
   /** Goes to the next or the previous change, unless it takes too long to find. */
@@ -258,13 +270,32 @@ async function makeFilm(
     return machine.state().now !== now;
   };
   for (machine.open(link); machine.updateOpening() !== true; await rest()) machine.advance(0, 0);
+  const parts: BlobPart[] = [];
+  const film = (leds: Display | null, duration: number) =>
+    parts.push(Uint8Array.from(machine.ask("film", leds, duration)));
+  const { message } = machine.about;
+  if (message) {
+    // Each column of the message, until all LEDs are dark again.
+    machine.ask("seek", 0);
+    columns = LETTER * message.length + 8;
+    let [shown, before] = [0, machine.state()];
+    while (shown < columns && await go("forward")) {
+      const state = machine.state();
+      const isColumn = state.now - before.now > COLUMN;
+      if (isColumn) film(before.leds, COLUMN_DURATION);
+      if (isColumn) report(++shown / columns);
+      const isDark = ![...before.leds.green, ...before.leds.red].some(Boolean);
+      if (isColumn && isDark && shown > LETTER / 2 * message.length) break;
+      before = state;
+    }
+    film(before.leds, COLUMN_DURATION);
+    film(null, 0);
+    return parts;
+  }
   const arrived = machine.state();
   let changes = 0;
   while (changes < FRAMES && await go("back")) changes++;
   machine.ask("transport", "pause");
-  const parts: BlobPart[] = [];
-  const film = (leds: Display | null, duration: number) =>
-    parts.push(Uint8Array.from(machine.ask("film", leds, duration)));
   steps = FRAMES;
   const isYoung = changes < FRAMES;
   const isWithin = () => isYoung || machine.state().now <= arrived.now;

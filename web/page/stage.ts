@@ -181,8 +181,8 @@ export class Stage {
 
   /** Handles another program in the machine. */
   begin(): void {
-    const { title, usage, legend, result, readsButtons, introduction, hasCaptions } =
-      this.machine.about;
+    const { usage, legend, result, readsButtons, introduction, hasCaptions } = this.machine.about;
+    const { title } = this.machine;
     for (const id of ["title", "whole-title"]) setText(byId(id), title);
     setText(byId("use"), usage);
     setText(byId("introduction"), introduction);
