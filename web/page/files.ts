@@ -1,15 +1,17 @@
 // The user's files: programs, tests, boards and ROM contents. They can be dropped, created and
 // downloaded.
 
+import { unzipSync, zipSync } from "fflate";
 import { download } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Store } from "./store";
-import { unzip, zip } from "./zip";
 
 /** Larger files are refused, because no person writes such a file. */
 const BYTES_MAX = 1 << 20;
 /** A folder with more files is refused, because it is not a course or a program. */
 const FILES_MAX = 2000;
+/** An archive unpacks to at most this many bytes. */
+const UNPACKED_MAX = 1 << 24;
 /** If more files are dropped one by one, it was a mistake. */
 const DROPPED_MAX = 100;
 /** The folder of shared files, which came with a link. */
@@ -274,14 +276,14 @@ export class Files {
       const bytes = atob(this.store.named("contents", name) ?? "");
       return [name, Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))] as const;
     });
-    const archive = zip([...texts, ...contents].map(([name, bytes]) => [name, bytes]));
+    const archive = zipSync(Object.fromEntries([...texts, ...contents])).slice();
     download(new File([archive], "gray1.zip", { type: "application/zip" }));
   }
 
   /** Adds the files of an archive. Returns their names. */
   async addArchive(archive: File): Promise<string[]> {
     if (archive.size > BYTES_MAX) throw new Refusal(`${archive.name} is too large`);
-    const files = await unzip(new Uint8Array(await archive.arrayBuffer()));
+    const files = unpack(new Uint8Array(await archive.arrayBuffer()));
     const good = files.filter(([name]) => !name.split("/").some(isJunk)).slice(0, FILES_MAX);
     if (good.length === 0) throw new Refusal(`${archive.name} has no files.`);
     return good.map(([name, bytes]) => this.addBytes(name.replace(/^(\.*\/)+/, ""), bytes));
@@ -368,5 +370,21 @@ export async function readTexts(folder: FileSystemDirectoryEntry): Promise<Recor
     if (file.size > BYTES_MAX) throw new Refusal(`${path} is too large`);
     if (count >= FILES_MAX) throw new Refusal(`${folder.name} has more than ${FILES_MAX} files`);
     texts[path] = textOf(new Uint8Array(await file.arrayBuffer()), path);
+  }
+}
+
+/** Returns the files of an archive, by their paths. */
+function unpack(archive: Uint8Array): [string, Uint8Array][] {
+  let [count, size] = [0, 0];
+  try {
+    return Object.entries(unzipSync(archive, {
+      filter({ name, originalSize }) {
+        size += originalSize;
+        if (++count > FILES_MAX || size > UNPACKED_MAX) throw new Refusal("This archive is too large.");
+        return !name.endsWith("/");
+      },
+    }));
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal("This archive is damaged.");
   }
 }
