@@ -105,6 +105,13 @@ Moment 8. Line 9, ST mailbox. Printed a line end.
 LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 0x02` (line 6, moment 5) \
 set it to 0x02.
 1: green LED 0, 1 is 1: LDI 0x02; ST green row 0
+> why [x]
+x is 0x09 because it was changed by hand at moment 4.
+1: x is 0x09: changed by hand at moment 4
+> why led 0, 1
+LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 0x02` (line 6, moment 5) \
+set it to 0x02.
+1: green LED 0, 1 is 1: LDI 0x02; ST green row 0
 > 1
 Moment 6. Line 7, ST green row 0. LED row 0, column 1 turned green.
 > why back

@@ -1,7 +1,5 @@
 //! Sentences about places, instructions and LEDs, for people who listen to them.
 
-use std::collections::BTreeMap;
-
 use gray1_debugger::RecordedStep;
 use gray1_isa::panel::{Display, Led, MAILBOX, SIDE};
 use gray1_isa::text::{grouped, plural};
@@ -118,42 +116,44 @@ fn describe_led_changes(before: &Display, after: &Display) -> String {
     let mut rows = Vec::new();
     let mut count = 0;
     for row in 0..SIDE {
-        let mut changed: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for column in 0..SIDE {
-            let led = after.led(row, column);
-            if led != before.led(row, column) {
-                changed.entry(led.name()).or_default().push(column);
-                count += 1;
-            }
-        }
-        if changed.is_empty() {
-            continue;
-        }
-        let texts = changed.iter().map(|(color, columns)| {
-            let verb = if *color == "dark" { "went" } else { "turned" };
+        let differs = |column: &usize| before.led(row, *column) != after.led(row, *column);
+        let changed: Vec<usize> = (0..SIDE).filter(differs).collect();
+        let texts = group_by_color(after, row, &changed).into_iter().map(|(led, columns)| {
+            let verb = if led == Led::Dark { "went" } else { "turned" };
             let noun = plural(columns.len() as u64, "column");
             match columns.len() {
-                SIDE => format!(" {verb} {color}"),
-                _ => format!(", {noun} {} {verb} {color}", join_ranges(columns)),
+                SIDE => format!(" {verb} {}", led.name()),
+                _ => format!(", {noun} {} {verb} {}", join_ranges(&columns), led.name()),
             }
         });
-        rows.push(format!("LED row {row}{}.", texts.collect::<Vec<_>>().concat()));
+        let text = texts.collect::<Vec<_>>().concat();
+        rows.extend((!changed.is_empty()).then(|| format!("LED row {row}{text}.")));
+        count += changed.len();
     }
     if rows.len() > CHANGED_ROWS_MAX { format!("{count} LEDs changed.") } else { rows.join(" ") }
 }
 
 /// The lit LEDs of a row: `row 4: red 1, green 3 to 5`.
 pub(super) fn describe_row(display: &Display, row: usize) -> String {
-    let columns: Vec<usize> = (0..SIDE).collect();
-    let mut lit = Vec::new();
-    for same in columns.chunk_by(|a, b| display.led(row, *a) == display.led(row, *b)) {
-        match display.led(row, same[0]) {
-            Led::Dark => {}
-            led => lit.push(format!("{} {}", led.name(), join_ranges(same))),
+    let mut lit = group_by_color(display, row, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    lit.retain(|(led, _)| *led != Led::Dark);
+    let texts = lit.iter().map(|(led, columns)| format!("{} {}", led.name(), join_ranges(columns)));
+    let text =
+        if lit.is_empty() { "dark".to_owned() } else { texts.collect::<Vec<_>>().join(", ") };
+    format!("row {row}: {text}")
+}
+
+/// The columns of each colour in a row, beginning with the colour of the first one.
+fn group_by_color(display: &Display, row: usize, columns: &[usize]) -> Vec<(Led, Vec<usize>)> {
+    let mut groups: Vec<(Led, Vec<usize>)> = Vec::new();
+    for &column in columns {
+        let led = display.led(row, column);
+        match groups.iter_mut().find(|(color, _)| *color == led) {
+            Some((_, columns)) => columns.push(column),
+            None => groups.push((led, vec![column])),
         }
     }
-    let lit = if lit.is_empty() { "dark".to_owned() } else { lit.join(", ") };
-    format!("row {row}: {lit}")
+    groups
 }
 
 /// Numbers in order, with ranges: `1 and 3 to 5`.
@@ -184,10 +184,12 @@ mod tests {
         (lit.green[4], lit.red[4], lit.red[0]) = (0b0011_1000, 0b0000_0010, 0b0010_0000);
         assert_eq!(describe_row(&lit, 4), "row 4: red 1, green 3 to 5");
         assert_eq!(describe_row(&lit, 5), "row 5: dark");
+        let mixed = Display { green: [0b1010_0110; 8], red: [0b0100_0000; 8] };
+        assert_eq!(describe_row(&mixed, 0), "row 0: green 1, 2, 5 and 7, red 6");
         assert_eq!(
             describe_led_changes(&dark, &lit),
-            "LED row 0, column 5 turned red. LED row 4, columns 3 to 5 turned green, \
-             column 1 turned red."
+            "LED row 0, column 5 turned red. LED row 4, column 1 turned red, \
+             columns 3 to 5 turned green."
         );
         let mut other = lit;
         (other.green[4], other.green[7]) = (0b1001_1000, 0xff);

@@ -44,7 +44,7 @@ impl Asked {
     ///
     /// - `led 4, 3`, `4, 3` or `4 3`: a square of the display, by row and column
     /// - `A`, `C`, `A.3`: a register, or a bit of it
-    /// - `stack + 2`, `stack + 2.3`: a byte of data memory, or a bit of it
+    /// - `stack + 2`, `[stack + 2]`, `stack + 2.3`: a byte of data memory, or a bit of it
     /// - `PC`: why the next instruction is next
     /// - `row3 + 2`, which begins with a label: why this instruction was executed last
     ///
@@ -54,6 +54,8 @@ impl Asked {
     /// If the string is not the subject of a question. The error has the column and the problem.
     pub fn parse(text: &str, scope: Scope, pc: RomIndex) -> Result<Self, ParseError> {
         let text = text.trim();
+        let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        let text = inside.unwrap_or(text);
         let bit = text.rsplit_once('.').and_then(|(name, bit)| {
             let bit = bit.parse().ok().filter(|bit: &u8| *bit < 8 && !name.trim().is_empty());
             Some((name.trim(), 1 << bit?))
