@@ -13,6 +13,8 @@ export class Clock {
   /** The moment of the first button press, and the number of printed lines at that moment. */
   private began: { now: number; lines: number } | undefined;
   private isSolved = false;
+  /** True after the player has let the machine solve the puzzle. */
+  private isFrozen = false;
   private time = 0;
   private seenAt = 0;
 
@@ -27,14 +29,26 @@ export class Clock {
   }
 
   private stop(): void {
-    [this.began, this.isSolved, this.time] = [undefined, false, 0];
+    [this.began, this.isSolved, this.isFrozen, this.time] = [undefined, false, false, 0];
+  }
+
+  /** The player's time for the present solution, if there is one. */
+  get solvedIn(): string | undefined {
+    return this.isSolved ? this.shownTime : undefined;
+  }
+
+  private get shownTime(): string {
+    const minutes = Math.floor(this.time / 60_000);
+    const seconds = Math.floor(this.time / 1000) % 60;
+    return `${minutes}:${String(seconds).padStart(2, "0")}`;
   }
 
   /** Starts the clock at the first button press. The Start button lets the machine solve the
-   * puzzle, so it stops the clock. */
+   * puzzle, so the clock freezes. */
   press(button: string, { now, lines }: MachineState): void {
-    if (button === "start") return this.stop();
-    if (this.began && !(this.isSolved && !ARROWS.includes(button))) return;
+    if (button === "start") return void (this.isFrozen = this.began !== undefined && !this.isSolved);
+    const isDone = this.isFrozen || (this.isSolved && !ARROWS.includes(button));
+    if (this.began && !isDone) return;
     this.stop();
     this.began = { now, lines };
   }
@@ -45,12 +59,10 @@ export class Clock {
     this.seenAt = performance.now();
     if (!this.rival) return;
     if (this.began && (now < this.began.now || lines < this.began.lines)) this.stop();
-    const minutes = Math.floor(this.time / 60_000);
-    const seconds = Math.floor(this.time / 1000) % 60;
-    const time = `${minutes}:${String(seconds).padStart(2, "0")}`;
+    const time = this.shownTime;
     const count = `${this.rival[1].toLocaleString("en")} instructions`;
-    setText(this.box, `You ${time}, the machine ${count}`);
-    if (!this.began || this.isSolved) return;
+    setText(this.box, `You ${time}, the program ${this.rival[0]} ${count}`);
+    if (!this.began || this.isSolved || this.isFrozen) return;
     if (status === "running") this.time += passed;
     this.isSolved = lines > this.began.lines;
     if (!this.isSolved) return;

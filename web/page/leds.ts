@@ -87,6 +87,7 @@ export class Panel {
   private announced = "";
   private announcedAt = 0;
   /** The program's meanings of the colours. */
+  private legend: [Led, string][] = [];
   private meanings: Partial<Record<Led, string>> = {};
   /** The timer for a long press, and whether the press was long. */
   private press = 0;
@@ -107,22 +108,23 @@ export class Panel {
       for (let column = 0; column < 8; column++) {
         const label = make("span", { className: "unseen" }, "dark");
         const cell = make("td", { role: "gridcell", tabIndex: row + column === 0 ? 0 : -1 }, label);
-        cell.addEventListener("click", () => this.isLong || this.chosen(row, column, cell, true));
-        cell.addEventListener("pointerdown", ({ button }) => {
-          clearTimeout(this.press);
-          this.isLong = false;
-          if (button !== 0) return;
-          this.press = setTimeout(() => {
-            this.isLong = true;
-            this.chosen(row, column, cell, false);
-          }, LONG_PRESS);
-        });
         this.cells.push(cell);
         this.labels.push(label);
         line.append(cell);
       }
       body.append(line);
     }
+    body.addEventListener("click", (event) => this.isLong || this.choose(this.cellAt(event), true));
+    body.addEventListener("pointerdown", (event) => {
+      clearTimeout(this.press);
+      this.isLong = false;
+      if (event.button !== 0) return;
+      const cell = this.cellAt(event);
+      this.press = setTimeout(() => {
+        this.isLong = true;
+        this.choose(cell, false);
+      }, LONG_PRESS);
+    });
     for (const end of ["pointerup", "pointerout", "pointercancel"]) {
       body.addEventListener(end, () => clearTimeout(this.press));
     }
@@ -134,6 +136,21 @@ export class Panel {
       this.side = entry?.contentRect.width ?? 0;
       [this.drawn, this.lit] = ["", []];
     }).observe(this.canvas);
+  }
+
+  /** Returns the cell of a tap, or the nearest one if it was between LEDs. */
+  private cellAt({ target, clientX, clientY }: MouseEvent): HTMLTableCellElement | undefined {
+    const cell = (target as Element).closest("td");
+    if (cell) return cell;
+    const { left, top, width, height } = byId("led-table").getBoundingClientRect();
+    const [x, y] = [(clientX - left) / width, (clientY - top) / height];
+    const [column, row] = [x, y].map((part) => Math.min(7, Math.max(0, Math.floor(8 * part))));
+    return this.cells[8 * row! + column!];
+  }
+
+  private choose(cell: HTMLTableCellElement | undefined, isTap: boolean): void {
+    const at = this.cells.indexOf(cell!);
+    if (cell) this.chosen(at >> 3, at & 7, cell, isTap);
   }
 
   /** Shows the LEDs of a machine. `runs` is true if it is not paused. */
@@ -155,6 +172,8 @@ export class Panel {
 
   /** Sets the meanings of the colours from the program's legend. */
   setMeanings(legend: [Led, string][]): void {
+    if (legend === this.legend) return;
+    this.legend = legend;
     this.meanings = Object.fromEntries(legend);
     this.announced = "";
   }

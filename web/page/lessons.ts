@@ -99,7 +99,11 @@ export class Lessons {
     setText(byId("lesson-course"), folder === "" ? "" : title);
     this.showProgress();
     byId("built-in").hidden = folder === "";
-    byId("lesson-page").replaceChildren(markdown(this.lesson.page));
+    // The task is always visible, and what leads to it scrolls.
+    const { page } = this.lesson;
+    const task = page.search(/^Your task\b/m);
+    byId("lesson-page").replaceChildren(markdown(task < 0 ? page : page.slice(0, task)));
+    byId("lesson-task").replaceChildren(markdown(task < 0 ? "" : page.slice(task)));
     byId("verdict").replaceChildren();
     byId("verdict").classList.remove("bad");
   }

@@ -93,7 +93,7 @@ class Page {
       const edited = this.write.currentFile();
       this.stage.press("pause");
       return edited;
-    });
+    }, () => this.stage.boast);
     addEventListener("hashchange", () => this.follow());
     this.listFiles();
     byId("program").addEventListener("change", ({ target }) => {

@@ -37,8 +37,13 @@ export class Share {
   /** The sources of the program in the machine. */
   private texts = new Map<string, string | undefined>();
 
-  /** `settle` pauses the machine and stores the source in the editor before sharing. */
-  constructor(private readonly machine: Machine, private readonly settle: () => Edited) {
+  /** `settle` pauses the machine and stores the source in the editor before sharing. `boast`
+   * returns what a player has achieved. */
+  constructor(
+    private readonly machine: Machine,
+    private readonly settle: () => Edited,
+    private readonly boast: () => string | undefined,
+  ) {
     const acts: Record<string, () => unknown> = {
       "share": () => this.open(),
       "share-link": () => this.copyLink(),
@@ -113,7 +118,8 @@ export class Share {
     const present = this.machine.ask("results").find(({ moment }) => moment === now);
     const number = present && `${result} ${present.line}${isWhole ? ` of ${count}` : ""}:`;
     const moment = message ? "" : `, ${number ?? `after ${now.toLocaleString("en")} instructions`}`;
-    const heading = this.machine.title + moment;
+    const boast = this.boast();
+    const heading = this.machine.title + (boast ? `, ${boast}` : moment);
     this.title = `${heading} ${present?.text ?? ""}`.trim();
     setText(byId("share-title"), heading);
     setText(byId("share-result"), present?.text ?? (message ? "" : caption));

@@ -14,6 +14,8 @@ import { Why } from "./why";
 const BOARD = 64;
 /** The minimum time between two updates of the results while the machine runs, in milliseconds. */
 const RESULTS = 250;
+/** No meanings of colours. */
+const NONE: [Led, string][] = [];
 /** The panel's buttons by key. */
 const PANEL_KEYS: Record<string, string> = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
@@ -69,15 +71,18 @@ export class Stage {
       this.hurries = false;
       this.why.ask(row, column, cell);
     });
+    const draw = ({ canvas, result }: Board) =>
+      drawBoard(pen(canvas, BOARD, BOARD), result.leds, 0, 0, BOARD);
     // There can be a thousand boards, so draw only the visible ones.
     this.visible = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) {
         const board = this.boards.get(Number((target as HTMLElement).dataset.moment));
         if (!isIntersecting || !board) continue;
-        drawBoard(pen(board.canvas, BOARD, BOARD), board.result.leds, 0, 0, BOARD);
+        draw(board);
         this.visible.unobserve(target);
       }
     }, { rootMargin: "200px" });
+    addEventListener("beforeprint", () => this.boards.forEach(draw));
     for (const button of document.querySelectorAll<HTMLButtonElement>("[data-transport]")) {
       button.addEventListener("click", () => this.press(button.dataset.transport as Transport));
     }
@@ -134,6 +139,12 @@ export class Stage {
   hurry(): void {
     this.press("faster");
     this.hurries = true;
+  }
+
+  /** The player's success, to be shared. */
+  get boast(): string | undefined {
+    const time = this.clock.solvedIn;
+    return time && `solved in ${time}: beat it`;
   }
 
   press(button: Transport): void {
@@ -193,7 +204,6 @@ export class Stage {
     );
     setText(byId("results-word"), result === "solution" ? "Solutions" : `${result}s`);
     byId("pad").hidden = !readsButtons;
-    this.panel.setMeanings(legend);
     this.clock.begin(this.machine.about.rival);
     this.held.clear();
     this.why.end();
@@ -213,7 +223,10 @@ export class Stage {
     this.panel.show(state.leds, runs);
     this.why.show(state);
     this.clock.show(state);
-    setText(byId("caption"), state.caption || "\u00a0");
+    const isSolved = this.clock.solvedIn !== undefined;
+    setText(byId("caption"), isSolved ? "Solved." : state.caption || "\u00a0");
+    // A solved board is lit all over, and its LEDs mean nothing else.
+    this.panel.setMeanings(isSolved ? NONE : this.machine.about.legend);
     this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
     this.play.ariaLabel = runs ? "Pause" : state.status === "halted" ? "Play again" : "Play";
     setText(byId("pace"), state.pace);

@@ -473,6 +473,16 @@ const tests = {
           .map(([other]) => `${part} and ${other}`));
       });
       assert.deepEqual(overlaps, [], door);
+      if (!door) {
+        // A program is one page, with all its solutions.
+        const blank = await page.$$eval("#results canvas", (all) => all.filter((canvas) =>
+          canvas.getContext("2d").getImageData(32, 4, 1, 1).data[3] === 0).length);
+        const pdf = await page.pdf({ format: "A4" });
+        assert.equal(pdf.toString("latin1").match(/\/Type \/Page\b/g).length, 1);
+        const blankInPrint = await page.$$eval("#results canvas", (all) => all.filter((canvas) =>
+          canvas.getContext("2d").getImageData(32, 4, 1, 1).data[3] === 0).length);
+        assert(blankInPrint === 0, `${blank} boards were not drawn, and ${blankInPrint} in print`);
+      }
       assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(31, 28, 23)");
       if (door === "learn") return page;
       await page.context().close();
@@ -2380,7 +2390,7 @@ const tests = {
     assert(await page.isHidden("#clock"));
     const first = await page.evaluate(() => gray1.ask("results")[0].moment);
     await page.selectOption("#program", "puzzle");
-    const machine = `the machine ${first.toLocaleString("en")} instructions`;
+    const machine = `the program queens ${first.toLocaleString("en")} instructions`;
     await expectText(page, "#clock", `You 0:00, ${machine}`);
     await page.waitForTimeout(1200);
     await expectText(page, "#clock", `You 0:00, ${machine}`);
@@ -2411,6 +2421,13 @@ const tests = {
     await page.keyboard.press("x");
     await expectText(page, "#note", new RegExp(`^Solved in 0:\\d\\d\\. The program queens needs ${first.toLocaleString("en")} instructions`));
     await expectText(page, "#results-word", "Solutions");
+    await expectText(page, "#caption", "Solved.");
+    await until(page, () => !document.querySelector("#led-table").textContent.includes("cursor"));
+    await page.click("#share");
+    await expectText(page, "#share-title", /, solved in 0:\d\d: beat it$/);
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press(" ");
     await page.keyboard.press("ArrowLeft");
     await page.waitForTimeout(1200);
     const solved = await page.textContent("#clock");
@@ -2420,7 +2437,8 @@ const tests = {
     await page.waitForTimeout(1300);
     await expectText(page, "#clock", /^You 0:01/);
     await page.keyboard.press("s");
-    await expectText(page, "#clock", /^You 0:00/);
+    await page.waitForTimeout(1300);
+    await expectText(page, "#clock", /^You 0:01/);
     return page;
   },
 
