@@ -1,6 +1,6 @@
 //! The eight instructions and their meanings.
 //!
-//! No other place gives meaning to an opcode. The instruction engine executes this definition, the
+//! This defines what an opcode means. The instruction engine executes the definition, the
 //! function chips are burned from it, and the assembler and disassembler take names and operands
 //! from it.
 
