@@ -2,6 +2,7 @@
 //! board.
 
 mod export;
+mod fpga;
 mod glitches;
 mod kicad;
 mod probe;

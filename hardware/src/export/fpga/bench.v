@@ -40,7 +40,7 @@ module bench;
     reg [15:0] word;
     wire [13:0] target = number({1'b0, word[12:0]}), next = number(dut.program_address);
     reg [63:0] executed = 64'd0, limit = ~64'd0, moment = 64'd0;
-    integer trace = 0, script = 0;
+    integer trace = 0, script = 0, idle = 0;
     reg [7:0] mask = 8'h00;
     reg [8*256-1:0] name;
     wire [255:0] names = {8'd0, "JMP", 16'd0, "JC", 8'd0, "SHR", "NAND",
@@ -57,6 +57,11 @@ module bench;
     // OSC has just changed, and no chip has noticed: the wires are those at the end of the phase.
     always @(posedge clk) begin
         osc <= dut.OSC;
+        idle = idle + 1;
+        if (idle == 100000 && !ended) begin
+            $fwrite(STDERR, "the machine does not execute anything\n");
+            ended = 1'b1;
+        end
         if (dut.OSC != osc && !ended)
             case (dut.phase)
                 3'b011: begin                       // T2
@@ -67,12 +72,13 @@ module bench;
                 3'b110: word[7:0] = dut.program_data;
                 3'b100: if (fetched) begin          // T7
                     executed = executed + 64'd1;
+                    idle = 0;
                     if (trace != 0)
                         $fwrite(trace, "%04x %0s %04x %02x %0d\n", at, names[32 * word[15:13] +: 32],
                             word[15:14] == 2'd3 ? target[12:0] : word[12:0],
                             dut.accumulator, dut.carry);
                     hold;
-                    halted = word == {3'd7, at ^ at >> 1};
+                    halted = word === {3'd7, at ^ at >> 1};
                     ended = halted || executed == limit;
                     {green, red} = {dut.green, dut.red};
                 end
@@ -81,12 +87,11 @@ module bench;
     end
 
     // The serial port.
-    integer left = 0, quiet = 0;
+    integer left = 0;
     reg [9:0] frame;
     reg line = 1'b1;
     always @(posedge clk) begin
         line <= tx;
-        quiet = tx ? quiet + 1 : 0;
         if (left > 0) begin
             left = left - 1;
             if (left % DIVISOR == 0) frame = {tx, frame[9:1]};
@@ -124,12 +129,12 @@ module bench;
             end
     end
 
-    // It ends when the last byte has been sent and, after a HALT, the displays have been sent twice.
+    // It ends when the last byte has been sent and, if the program has ended, both displays twice.
     integer last = 0;
     wire [31:0] colours = "YRG.";
     always @(posedge clk) begin
         last = ended ? last + 1 : 0;
-        if (last > (halted ? HZ / 100 : 0) && quiet > 20 * DIVISOR || last > HZ / 10) begin
+        if (last > (halted ? HZ / 100 : 10 * DIVISOR)) begin
             if ($test$plusargs("leds") != 0) begin
                 for (i = 0; i < 64; i = i + 1)
                     $fwrite(STDERR, "%c%c", colours[{red[i], green[i]} * 8 +: 8],
