@@ -1,12 +1,13 @@
 //! `gray1 compare`: a table that compares the costs of programs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::builder::TypedValueParser as _;
 use gray1_board::Phase;
-use gray1_debugger::{Event, Happened, Run, Watch, WatchSet};
+use gray1_debugger::{Event, Happened, Input, Run, Watch, WatchSet};
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::grouped;
 use gray1_isa::{Image, Word};
@@ -15,6 +16,7 @@ use gray1_proofs::shortest_phase_ps;
 use gray1_sim::{Engine, EngineKind, MachineSpec, ResolvedMachine, Setup};
 use serde_json::json;
 
+use super::run::RunTarget;
 use super::shared::complete;
 use super::shared::debugger::RUN_MAX;
 use super::shared::machine::{self, MachineOptions, check, power_up};
@@ -22,9 +24,9 @@ use super::shared::messages::Messages;
 use super::shared::options::{FormatOptions, number};
 use super::shared::outcome::{Done, Failure, Outcome, failure, print};
 use super::shared::progress::ProgressLine;
+use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
-use crate::board;
-use crate::program::LoadedProgram;
+use crate::{board, files};
 
 /// Compare the size, the instruction count and the run time of programs
 #[derive(clap::Args)]
@@ -33,7 +35,9 @@ use crate::program::LoadedProgram;
     executes, how often LEDs of a colour came on (if the program declares `.count`), and its run \
     time on the engine `instruction`, on `chips` (`~`: extrapolated from the first 20,000,000 \
     instructions), and on a built machine at the highest speed that `gray1 check` allows (`-`: not \
-    on this board). `--engine` selects the engine for the counts."
+    on this board). `--engine` selects the engine for the counts.\n\n\
+    In quotes, a program can have options of `gray1 run`, as for `gray1 diff`: \
+    'mine.asm --set \"0: x = 3\"'."
 )]
 pub(super) struct CompareOptions {
     /// The programs: paths or built-in names
@@ -66,37 +70,34 @@ const STOPPED: &str = "stopped";
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
-    let programs = options.programs.iter().map(|name| load(name, &options.sources, messages));
-    let programs: Vec<LoadedProgram> = programs.collect::<Result<_, _>>()?;
-    let machine = options.machine.spec();
-    let counting = machine::resolve(&machine, messages)?.setup;
-    let machines = TimedMachines::new(machine)?;
-    let names = programs.iter().map(|program| program.name.chars().count());
+    let programs = options.programs.iter().map(|text| Contestant::load(text, options, messages));
+    let programs: Vec<Contestant> = programs.collect::<Result<_, _>>()?;
+    let names = programs.iter().map(|contestant| contestant.name.chars().count());
     let width = names.chain(["program".len()]).max().unwrap_or_default();
     let captions = collect_captions(&programs);
     let columns = columns(&captions);
     let print = |line: String| if options.format.is_json() { Ok(()) } else { print(&line) };
     print(row("program", width, columns.iter().map(|(heading, width)| (*heading, *width)), "end"))?;
     let mut json_rows = Vec::new();
-    for program in &programs {
+    for contestant in &programs {
+        let Contestant { name, image, limit, .. } = contestant;
         let mut progress = ProgressLine::new();
-        let machine = power_up(&counting, &program.image)?;
-        let counts = RunCounts::measure(machine, program, options, &mut progress)?;
-        let times = machines.measure(program, counts.executed, &mut progress)?;
+        let counts = RunCounts::measure(contestant, options.lines, &mut progress)?;
+        let times = contestant.machines.measure(contestant, counts.executed, &mut progress)?;
         progress.clear();
-        if counts.end == STOPPED && options.max_instructions.is_none() {
-            let (name, executed) = (&program.name, grouped(counts.executed));
+        if counts.end == STOPPED && limit.is_none() {
+            let executed = grouped(counts.executed);
             messages.note(&format!(
                 "{name} was stopped after {executed} instructions; \
                  --max-instructions changes the limit"
             ));
         }
-        let words = program.image.words().iter().filter(|word| **word != Word::ERASED).count();
-        let counted = captions.iter().map(|caption| counts.for_caption(caption, &program.image));
+        let words = image.words().iter().filter(|word| **word != Word::ERASED).count();
+        let counted = captions.iter().map(|caption| counts.for_caption(caption, image));
         let counted: Vec<Option<u64>> = counted.collect();
         let seconds = times.map(|time| time.map(|(time, _)| time.as_secs_f64()));
         json_rows.push(json!({
-            "program": program.name, "words": words, "executed": counts.executed,
+            "program": name, "words": words, "executed": counts.executed,
             "counts": captions.iter().copied().zip(&counted).collect::<BTreeMap<_, _>>(),
             "run_seconds": seconds[0], "chips_seconds": seconds[1], "built_seconds": seconds[2],
             "is_extrapolated": times[1].is_some_and(|(_, is_exact)| !is_exact),
@@ -107,13 +108,52 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
         let cells = numbers.chain(times.map(|known| known.map(format_time)));
         let cells: Vec<String> = cells.map(|cell| cell.unwrap_or("-".to_owned())).collect();
         let cells = cells.iter().map(String::as_str).zip(columns.iter().map(|(_, width)| *width));
-        print(row(&program.name, width, cells, counts.end))?;
+        print(row(name, width, cells, counts.end))?;
     }
     options.format.print(String::new, || json!({ "programs": json_rows })).map(|()| Done::Success)
 }
 
+/// A program to compare, with the machine on which its instructions are counted.
+struct Contestant {
+    /// The program, with its options if it has some.
+    name: String,
+    image: Arc<Image>,
+    engine: Box<dyn Engine>,
+    inputs: Vec<(u64, Input)>,
+    limit: Option<u64>,
+    machines: TimedMachines,
+}
+
+impl Contestant {
+    /// Loads a program that can have options of `gray1 run` in the same string. They take
+    /// precedence over those of the command.
+    fn load(
+        text: &OsStr,
+        options: &CompareOptions,
+        messages: &mut Messages,
+    ) -> Result<Self, Failure> {
+        let RunTarget { program, sources, machine, inputs, max_instructions } =
+            RunTarget::parse(text)?;
+        let is_plain = program == text;
+        let program = load(program, &options.sources.clone().with(sources), messages)?;
+        let spec = machine.spec().or(options.machine.spec());
+        let engine = machine::engine(&spec, &program.image, messages)?;
+        let limit = max_instructions.or(options.max_instructions);
+        let end = limit.unwrap_or(RUN_MAX);
+        let inputs = inputs.read(&program.image, &*engine, end, &Signals::default())?;
+        let name = if is_plain { program.name } else { files::printable(text) };
+        let machines = TimedMachines::new(spec)?;
+        Ok(Self { name, image: program.image, engine, inputs, limit, machines })
+    }
+
+    /// Starts a run on an engine, with the program's inputs.
+    fn run(&self, engine: Box<dyn Engine>) -> Run {
+        Run::new(engine, self.inputs.iter().copied())
+    }
+}
+
 /// Returns the captions of the programs' counts, without duplicates.
-fn collect_captions(programs: &[LoadedProgram]) -> Vec<&str> {
+fn collect_captions(programs: &[Contestant]) -> Vec<&str> {
     let counts = programs.iter().flat_map(|program| &program.image.presentation().counts);
     let mut captions = Vec::new();
     for count in counts {
@@ -162,12 +202,16 @@ impl TimedMachines {
     /// time is exact, and false if it is extrapolated.
     fn measure(
         &self,
-        LoadedProgram { name, image, .. }: &LoadedProgram,
+        contestant: &Contestant,
         executed: u64,
         progress: &mut ProgressLine,
     ) -> Result<[Option<(Duration, bool)>; 3], Failure> {
+        let Contestant { name, image, .. } = contestant;
         let mut shortest_on = |setup, count| {
-            shortest(|| time_run(power_up(setup, image)?, count, |at| progress.update(name, at)))
+            shortest(|| {
+                let run = contestant.run(power_up(setup, image)?);
+                time_run(run, count, |at| progress.update(name, at))
+            })
         };
         let fast = self.instruction.as_ref().map(|setup| shortest_on(setup, executed));
         let fast = fast.transpose()?.map(|fast| (fast, true));
@@ -206,18 +250,18 @@ struct RunCounts {
 impl RunCounts {
     /// Runs a program from power-up until it ends or reaches a limit, and collects its counts.
     fn measure(
-        machine: Box<dyn Engine>,
-        LoadedProgram { name, image, .. }: &LoadedProgram,
-        options: &CompareOptions,
+        contestant: &Contestant,
+        lines_max: Option<usize>,
         progress: &mut ProgressLine,
     ) -> Result<Self, Failure> {
+        let Contestant { name, image, engine, limit, .. } = contestant;
         let counted = &image.presentation().counts;
         let mut lines = PrintedLines::default();
         let (mut lit, mut end) = (vec![0; counted.len()], STOPPED);
         let writes =
-            WatchSet::new(vec![Event::Display.into(), Event::Prints(None).into()], &*machine);
-        let (mut run, mut watch) = (Run::new(machine, []), Watch::hits(&writes));
-        let limit = options.max_instructions.unwrap_or(RUN_MAX);
+            WatchSet::new(vec![Event::Display.into(), Event::Prints(None).into()], &**engine);
+        let (mut run, mut watch) = (contestant.run(engine.clone()), Watch::hits(&writes));
+        let limit = limit.unwrap_or(RUN_MAX);
         while !run.engine().halted() && run.moment() < limit {
             progress.update(name, run.moment());
             let to = limit.min(run.moment() + run.engine().slice());
@@ -230,7 +274,7 @@ impl RunCounts {
             }
             if write.address == MAILBOX {
                 run.take_output();
-                if options.lines.is_some_and(|limit| lines.add(write.new) >= limit) {
+                if lines_max.is_some_and(|limit| lines.add(write.new) >= limit) {
                     end = "all lines";
                     break;
                 }
@@ -270,12 +314,11 @@ impl PrintedLines {
 
 /// Measures how long an engine takes for this number of instructions.
 fn time_run(
-    engine: Box<dyn Engine>,
+    mut run: Run,
     instructions: u64,
     mut progress: impl FnMut(u64),
 ) -> Result<Duration, Failure> {
     let start = Instant::now();
-    let mut run = Run::new(engine, []);
     while run.moment() < instructions && !run.engine().halted() {
         run.go_to(instructions.min(run.moment() + run.engine().slice()));
         run.take_output();
@@ -314,13 +357,15 @@ mod tests {
     use super::*;
 
     /// A machine on the chip engine with this program, and its image.
-    fn chips(source: &str) -> (Setup, LoadedProgram) {
+    fn chips(source: &str) -> (Setup, Contestant) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.asm");
         std::fs::write(&path, source).unwrap();
-        let program = crate::program::load(&path).ok().unwrap();
-        let machines = TimedMachines::new(MachineSpec::default()).ok().unwrap();
-        (machines.chips, program)
+        let image = crate::program::load(&path).ok().unwrap().image;
+        let machines = || TimedMachines::new(MachineSpec::default()).ok().unwrap();
+        let (chips, engine) = (machines().chips, machines().chips.engine(&image).ok().unwrap());
+        let (name, inputs, limit, machines) = ("p.asm".to_owned(), Vec::new(), None, machines());
+        (chips, Contestant { name, image, engine, inputs, limit, machines })
     }
 
     #[test]
@@ -360,7 +405,8 @@ mod tests {
     fn a_run_is_timed_to_its_last_instruction() {
         let (setup, program) = chips("again: JMP on\non: JMP again\n");
         let timed = |count| {
-            time_run(power_up(&setup, &program.image).ok().unwrap(), count, |_| ()).ok().unwrap()
+            let run = program.run(power_up(&setup, &program.image).ok().unwrap());
+            time_run(run, count, |_| ()).ok().unwrap()
         };
         // Simulating a chip takes at least a few nanoseconds.
         assert!(timed(100_000) > Duration::from_millis(1));
@@ -392,7 +438,7 @@ mod tests {
     #[test]
     fn counts_with_one_caption_are_added() {
         let source = ".count green, \"lit\"\n.count red, \"lit\"\n HALT\n";
-        let (_, LoadedProgram { image, .. }) = chips(source);
+        let (_, Contestant { image, .. }) = chips(source);
         let counts = RunCounts { executed: 1, lit: vec![3, 1000], end: "halted" };
         assert_eq!(counts.for_caption("lit", &image), Some(1003));
         assert_eq!(counts.for_caption("dark", &image), None);

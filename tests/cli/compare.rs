@@ -1,6 +1,6 @@
 //! `gray1 compare`: its table, and the table in docs/QUEENS.md, whose counts must be right.
 
-use crate::support::{Bench, root};
+use crate::support::{Bench, RunResult, root};
 
 /// The cells of a program's row without the times: words, executed, queens set, end.
 fn counts(table: &str, program: &str) -> Vec<String> {
@@ -70,6 +70,34 @@ fn an_endless_program_stops_after_enough_lines() {
     lines.sort_unstable();
     lines.dedup();
     assert_eq!(lines.len(), 3);
+}
+
+/// A program in quotes has options of its own, and a row that names them.
+#[test]
+fn a_program_in_quotes_has_options() {
+    let source = ".default COUNT = 3\n.pool\n.var left\n LDI COUNT\n ST left\nloop: LD left\n \
+        ADD #-1\n ST left\n JC loop\n HALT\n";
+    let bench = Bench::new().file("p.asm", source).file("a b.asm", source);
+    let mut command = bench.command("compare p.asm --max-instructions 90");
+    command.args(["p.asm -D COUNT=9", "p.asm --set '4: left = 0'", "a b.asm"]);
+    let table = RunResult::run(command.arg("p.asm --max-instructions 7")).status(0).text();
+    let cells = |row: &str| {
+        let row = table.lines().find_map(|line| line.strip_prefix(row)).expect(row);
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        [cells[1], cells[cells.len() - 1]].map(str::to_owned)
+    };
+    for (row, executed, end) in [
+        ("p.asm  ", "21", "halted"),
+        ("p.asm -D COUNT=9", "45", "halted"),
+        ("p.asm --set '4: left = 0'", "9", "halted"),
+        ("a b.asm", "21", "halted"),
+        ("p.asm --max-instructions 7", "7", "stopped"),
+    ] {
+        assert_eq!(cells(row), [executed, end], "{row}\n{table}");
+    }
+    let wrong = bench.command("compare p.asm").arg("p.asm --leds").output().unwrap();
+    let error = String::from_utf8(wrong.stderr).unwrap();
+    assert!(error.contains("'p.asm --leds': unexpected argument '--leds' found"), "{error}");
 }
 
 #[test]

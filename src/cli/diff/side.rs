@@ -1,10 +1,8 @@
 //! One run of a comparison, and the events recorded from it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
-use clap::Parser;
 use gray1_board::NetId;
 use gray1_board::phase::Phase;
 use gray1_circuit::Circuit;
@@ -127,14 +125,6 @@ impl RunEvent {
     }
 }
 
-/// The options of a run.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-struct SideOptions {
-    #[command(flatten)]
-    target: RunTarget,
-}
-
 /// A run, and its recorded events that have not been compared.
 pub(super) struct Side {
     pub(super) name: String,
@@ -162,17 +152,7 @@ impl Side {
         kind: &EventKind,
         messages: &mut Messages,
     ) -> Result<Self, Failure> {
-        let refused = |why: &str| Failure::Usage(format!("'{}': {why}", printable(program)));
-        // The name of a file is no command line, whatever is in it.
-        let args = if Path::new(program).is_file() {
-            vec![program.to_owned()]
-        } else {
-            shlex::split(program).ok_or_else(|| refused("a quote is not closed"))?
-        };
-        let SideOptions { mut target } = SideOptions::try_parse_from(args).map_err(|error| {
-            let error = error.to_string();
-            refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
-        })?;
+        let mut target = RunTarget::parse(program.as_ref())?;
         target.inputs.set.extend(changes);
         let LoadedProgram { name, image, .. } = load(&target.program, &target.sources, messages)?;
         let start = machine::engine(&target.machine.spec(), &image, messages)?;

@@ -10,6 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Parser;
 use gray1_debugger::{Happened, Run, Watch};
 use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::text::{plural, printable};
@@ -48,6 +49,34 @@ pub(super) struct RunTarget {
     /// Stop after N instructions, with status 3
     #[arg(long, value_name = "N", value_parser = number())]
     pub(super) max_instructions: Option<u64>,
+}
+
+/// The arguments of a run in one string.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct QuotedTarget {
+    #[command(flatten)]
+    target: RunTarget,
+}
+
+impl RunTarget {
+    /// Parses a program that can have options in the same string, such as `queens --ram ones`.
+    pub(super) fn parse(program: &OsStr) -> Result<Self, Failure> {
+        let refused = |why: &str| Failure::Usage(format!("'{}': {why}", files::printable(program)));
+        // The name of a file is no command line, whatever is in it.
+        let args = match program.to_str() {
+            Some(line) if !Path::new(program).is_file() => {
+                let words = shlex::split(line).ok_or_else(|| refused("a quote is not closed"))?;
+                words.into_iter().map(OsString::from).collect()
+            }
+            _ => vec![program.to_owned()],
+        };
+        let parsed = QuotedTarget::try_parse_from(args).map_err(|error| {
+            let error = error.to_string();
+            refused(error.lines().next().unwrap_or_default().trim_start_matches("error: "))
+        })?;
+        Ok(parsed.target)
+    }
 }
 
 /// Run a program without a screen until it halts; its output goes to standard output

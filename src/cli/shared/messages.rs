@@ -83,6 +83,8 @@ impl GlobalOptions {
 pub(crate) struct Messages {
     /// `None` for short messages.
     rendering: Option<Rendering>,
+    /// The last note, which is not repeated.
+    noted: String,
 }
 
 impl Messages {
@@ -96,7 +98,7 @@ impl Messages {
             }
             MessageFormat::Text => Some(Rendering::Plain),
         };
-        Self { rendering }
+        Self { rendering, noted: String::new() }
     }
 
     /// Prints the assembler's diagnostics of a source.
@@ -138,9 +140,13 @@ impl Messages {
         self.print_message("status", message, message);
     }
 
-    /// Prints a note, except under `--quiet`.
+    /// Prints a note, except under `--quiet`. Programs that run on the same machine need only one
+    /// note about it.
     pub(crate) fn note(&mut self, message: &str) {
-        self.print_message("note", message, &format!("note: {message}"));
+        if self.noted != message {
+            self.print_message("note", message, &format!("note: {message}"));
+            message.clone_into(&mut self.noted);
+        }
     }
 
     fn print_message(&mut self, severity: &str, message: &str, line: &str) {

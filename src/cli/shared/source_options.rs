@@ -80,6 +80,16 @@ impl SourceOptions {
         self.judge_loaded(loaded, |program| program)
     }
 
+    /// Adds other options, which come last.
+    #[must_use]
+    pub(crate) fn with(mut self, other: Self) -> Self {
+        self.defines.extend(other.defines);
+        self.folders.extend(other.folders);
+        self.allow.extend(other.allow);
+        self.deny.extend(other.deny);
+        self
+    }
+
     /// Removes the allowed warnings and turns the denied ones into errors. Returns whether there
     /// are errors.
     pub(crate) fn judge(&self, assembly: &mut Assembly) -> bool {
