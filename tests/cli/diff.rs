@@ -181,3 +181,33 @@ fn nothing_is_said_about_what_was_not_compared() {
     let ran = RunResult::run(bench.command("diff one.asm two.asm").args(by)).status(0);
     assert!(ran.text().starts_with("no difference: 1 hit is the same\n"), "{}", ran.text());
 }
+
+/// A program that prints numbers, and one that prints their digits, store the same numbers.
+#[test]
+fn outputs_that_differ_by_a_constant_lead_to_a_variable() {
+    let count = |print: &str| {
+        format!(
+            ".pool\n.var n\n.var left\n LDI 3\n ST left\nloop: LD n\n ADD #1\n ST n\n{print} \
+             ST 0x1fff\n LD left\n ADD #-1\n ST left\n JC loop\n HALT\n"
+        )
+    };
+    let bench = Bench::new()
+        .file("numbers.asm", count(""))
+        .file("digits.asm", count(" ADD #'0'\n"))
+        .file("other.asm", count(" ADD n\n"));
+    let line = |sides: &str| {
+        let text = bench.gray1(&format!("diff {sides}")).status(1).text();
+        text.lines().nth(1).unwrap().to_owned()
+    };
+    let offer = |by: &str| {
+        format!(
+            "so far, B's bytes that differ are A's {by} 48; --by \"write n\" compares the stores \
+             to n, which are the same"
+        )
+    };
+    assert_eq!(line("numbers.asm digits.asm"), offer("plus"));
+    assert_eq!(line("digits.asm numbers.asm"), offer("minus"));
+    assert!(line("numbers.asm other.asm").starts_with("A: "));
+    let same = bench.gray1("diff numbers.asm digits.asm --by 'write n'").status(0).text();
+    assert!(same.starts_with("no difference: 4 hits are the same\n"), "{same}");
+}

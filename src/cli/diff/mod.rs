@@ -1,11 +1,13 @@
 //! `gray1 diff`: finds the first difference between two runs.
 
+mod offer;
 mod side;
 
 use gray1_isa::text::grouped;
 use serde::Serialize;
 use serde_json::json;
 
+use offer::offer_variable;
 use side::{EventKind, RunEvent, Side};
 
 use super::shared::messages::Messages;
@@ -103,12 +105,17 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     let reports = sides
         .map(|(letter, side, other)| report(side, other, letter == "B", has_commands, &signals));
     signals.check()?;
-    let differs = (done != Done::Limit).then_some(done == Done::Refuted);
+    let offer = Some(()).filter(|()| kind == EventKind::Output && done == Done::Refuted);
+    let offer = offer.and_then(|()| offer_variable(&a, &b));
+    let is_known = done == Done::Refuted || done == Done::Success && same > 0;
+    let differs = is_known.then_some(done == Done::Refuted);
     let json = json!({
-        "verdict": verdict, "differs": differs, "by": options.by, "same": same, "a": reports[0], "b": reports[1],
+        "verdict": verdict, "differs": differs, "offer": offer, "by": options.by,
+        "same": same, "a": reports[0], "b": reports[1],
     });
     let [first, second] = reports;
-    let text = format!("{verdict}\n{}{}", first.format("A"), second.format("B"));
+    let offer = offer.map_or_else(String::new, |line| line + "\n");
+    let text = format!("{verdict}\n{offer}{}{}", first.format("A"), second.format("B"));
     options.format.print(|| text, || json).map(|()| done)
 }
 

@@ -17,7 +17,7 @@ use crate::cli::run::RunTarget;
 use crate::cli::shared::debugger::{RUN_MAX, finish, run_debugger_to};
 use crate::cli::shared::machine::{self, quote};
 use crate::cli::shared::messages::Messages;
-use crate::cli::shared::outcome::Failure;
+use crate::cli::shared::outcome::{Failure, failure};
 use crate::cli::shared::signals::Signals;
 use crate::cli::shared::source_options::load;
 use crate::files;
@@ -120,6 +120,11 @@ impl RunEvent {
         self.effect == other.effect && (!self.is_step() || self.index == other.index)
     }
 
+    /// The byte that the event wrote.
+    pub(super) fn written(&self) -> Option<u8> {
+        if let Effect::Wrote(written) = &self.effect { Some(written.new) } else { None }
+    }
+
     fn is_step(&self) -> bool {
         matches!(self.effect, Effect::State(Some(_), _))
     }
@@ -131,8 +136,8 @@ pub(super) struct Side {
     pub(super) image: Arc<Image>,
     target: RunTarget,
     /// The machine after power-up.
-    start: Box<dyn Engine>,
-    inputs: Vec<(u64, Input)>,
+    pub(super) start: Box<dyn Engine>,
+    pub(super) inputs: Vec<(u64, Input)>,
     run: Run,
     conditions: Arc<WatchSet>,
     /// The first byte that the condition watches, if it watches bytes.
@@ -205,6 +210,9 @@ impl Side {
         let (in_a, in_b) = (wires(a)?, wires(b)?);
         let both = in_a.iter().filter_map(|(name, net)| Some((*net, *in_b.get(name)?)));
         (a.wires, b.wires) = both.unzip();
+        if a.wires.is_empty() {
+            return Err(failure("the two boards have no wire in common"));
+        }
         Ok(())
     }
 
