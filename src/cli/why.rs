@@ -93,6 +93,7 @@ fn to_json(explanation: &Explanation, image: &Image) -> Value {
         "sentence": explanation.sentence,
         "other": roots.next(),
         "stops": explanation.stops,
+        "searched_from": explanation.searched_from,
         "decision": explanation.decision.as_ref().map(related),
         "changed": explanation.changed.as_ref().map(related),
         "here": explanation.here.as_ref().map(related),

@@ -113,7 +113,7 @@ impl ExplanationReport {
         };
         Self {
             moment: explanation.moment,
-            sentence: explanation.sentence.clone(),
+            sentence: explanation.answer(),
             led: explanation.asked_led.map(|asked| asked.led),
             squares: explanation.squares.clone(),
             steps: explanation.steps(image).into_iter().map(step).collect(),

@@ -275,7 +275,7 @@ impl Face {
         if self.steps.is_empty() {
             self.steps = answer.lines(image);
         }
-        self.say(&answer.sentence)?;
+        self.say(&answer.answer())?;
         for (number, step) in (1..).zip(self.steps.clone()) {
             self.say(&format!("{number}: {}", step.text))?;
         }

@@ -63,7 +63,7 @@ impl AnswerPane {
 
     /// The lines above the list.
     fn head(&self, snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
-        let sentence = text::wrap(&text::printable(&self.explanation.sentence), width).into_iter();
+        let sentence = text::wrap(&text::printable(&self.explanation.answer()), width).into_iter();
         let sentence = sentence.map(|line| Line::styled(line, Theme::VALUE));
         self.heading(snapshot, theme).into_iter().chain(sentence).collect()
     }

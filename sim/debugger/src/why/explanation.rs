@@ -30,6 +30,8 @@ pub struct Explanation {
     pub squares: Vec<(u8, u8)>,
     /// The most important steps, the last first.
     pub steps: Vec<KeyStep>,
+    /// The moment before which no causes of the steps were searched, if there may be some.
+    pub searched_from: Option<u64>,
     /// The node that the sentence describes: the one that decided the first node.
     pub decision: Option<CausalNode>,
     /// True if the chain of causes continues before `decision`, and the search stopped there.
@@ -82,10 +84,18 @@ pub struct CauseLine {
 }
 
 impl Explanation {
+    /// Returns the sentence, and how far back the steps were searched, if that is not all.
+    pub fn answer(&self) -> String {
+        let end = self.searched_from.map(|moment| {
+            format!(" Earlier steps were searched back to moment {} only.", text::grouped(moment))
+        });
+        self.sentence.clone() + &end.unwrap_or_default()
+    }
+
     /// Formats the sentence, and below it these steps with their places and captions, in lines of
     /// at most `width` characters unless a single word is longer.
     pub fn text(&self, lines: Vec<CauseLine>, width: usize) -> String {
-        let mut text = format_wrapped(0, &self.sentence, width);
+        let mut text = format_wrapped(0, &self.answer(), width);
         for line in lines {
             let colon =
                 if line.place.as_ref().is_some_and(|it| it.starts_with("at ")) { "" } else { ":" };
@@ -103,7 +113,9 @@ impl Explanation {
         let caption = |step: &KeyStep| image.caption(step.index());
         let steps = self.steps.iter().map(|step| {
             let alike = self.steps.iter().filter(|other| caption(other) == caption(step));
-            format_step(step, caption(step), alike.count() > 1, image)
+            let is_last_change = step.remark == Some(Remark::LastChange);
+            let first = self.steps.first().filter(|first| is_last_change && first.repeats(step));
+            format_step(step, caption(step), alike.count() > 1, first.is_some(), image)
         });
         steps.collect()
     }
@@ -195,8 +207,15 @@ fn format_leaf(indent: usize, text: String, leaf: Leaf) -> CauseLine {
     CauseLine { indent, text, place: None, moment, caption: None }
 }
 
-/// Formats an important step. `is_shared` says that other steps have the same caption.
-fn format_step(step: &KeyStep, caption: Option<&str>, is_shared: bool, image: &Image) -> CauseLine {
+/// Formats an important step. `is_shared` says that other steps have the same caption, and
+/// `is_repeated` that the first step has the same instructions.
+fn format_step(
+    step: &KeyStep,
+    caption: Option<&str>,
+    is_shared: bool,
+    is_repeated: bool,
+    image: &Image,
+) -> CauseLine {
     let what = match step.node.fact.subject {
         Subject::Bits(..) | Subject::Change(..) => describe_node(&step.node, image),
         _ => format!("C is {}", step.node.value),
@@ -214,6 +233,7 @@ fn format_step(step: &KeyStep, caption: Option<&str>, is_shared: bool, image: &I
     let (moment, caption) = (step.moment(), caption.map(|caption| caption.trim_end_matches('.')));
     let (text, place) = match caption {
         None => (format!("{what}{remark}: {instructions}"), format!("at {place}")),
+        Some(_) if is_repeated => (format!("{what}{remark}"), format!("at {place}")),
         Some(caption) => {
             let is_named = is_shared || !remark.is_empty();
             let what = if is_named { format!(": {what}{remark}") } else { String::new() };

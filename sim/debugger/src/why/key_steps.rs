@@ -133,6 +133,13 @@ impl KeyStep {
         }
     }
 
+    /// Returns true if two steps executed the same instructions.
+    pub(super) fn repeats(&self, other: &Self) -> bool {
+        let indexes =
+            |step: &Self| step.executed.iter().map(|(_, index)| *index).collect::<Vec<_>>();
+        indexes(self) == indexes(other)
+    }
+
     /// Returns the moment after the last instruction.
     pub fn moment(&self) -> u64 {
         self.executed.last().map_or(0, |(before, _)| before + 1)

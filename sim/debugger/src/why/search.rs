@@ -5,7 +5,7 @@ use gray1_isa::panel::LedColor;
 use gray1_isa::{Image, RamAddr};
 
 use super::explanation::{Explanation, TreeNode};
-use super::fact::{CausalNode, CausalStep, Cell, Fact, Subject};
+use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::key_steps::KeySteps;
 use super::known_facts::{FACTS_MAX, KnownFacts, causes};
 use super::led_reason::{Square, find_reason};
@@ -26,6 +26,7 @@ pub(crate) struct ExplanationSearch {
     expanded: usize,
     wording: Option<Wording>,
     key_steps: KeySteps,
+    searched_from: Option<u64>,
 }
 
 /// The sentence of an answer, with the squares that it mentions and the nodes that it is made from.
@@ -53,6 +54,7 @@ impl ExplanationSearch {
             expanded: 0,
             wording: None,
             key_steps: KeySteps::default(),
+            searched_from: None,
         }
     }
 
@@ -69,11 +71,11 @@ impl ExplanationSearch {
         image: &Image,
     ) -> Option<Explanation> {
         for _ in 0..FACTS_MAX {
+            let back = SLICES_BACK * history.engine().slice();
+            let since = self.wording.as_ref().map(|_| self.moment.saturating_sub(back));
             let lookup = match (&mut self.lookup, self.known.take_missing()) {
                 (Some(lookup), _) => lookup,
                 (None, Some(fact)) => {
-                    let back = SLICES_BACK * history.engine().slice();
-                    let since = self.wording.as_ref().map(|_| self.moment.saturating_sub(back));
                     self.lookup.insert(Lookup::new(fact, since, records, history))
                 }
                 (None, None) => match self.explain(image) {
@@ -85,6 +87,9 @@ impl ExplanationSearch {
             if let Some(node) = lookup.advance(records, history) {
                 if node.deviation().is_some() {
                     self.known.chips = records.chips();
+                }
+                if node.origin == FactOrigin::Leaf(Leaf::Forgotten) {
+                    self.searched_from = since.filter(|since| *since > history.start());
                 }
                 self.known.add(node);
                 self.lookup = None;
@@ -139,6 +144,7 @@ impl ExplanationSearch {
             asked_led: wording::find_asked_led(question.asked, &roots),
             squares,
             steps: self.key_steps.choose(&explained, changed_moment, image),
+            searched_from: self.searched_from,
             decision: sentence.decision,
             stops: sentence.stops,
             changed,
