@@ -111,10 +111,14 @@ pub(crate) fn help_with_line(
         return Some(comment(slash.start..slash.start + SLASHES.len(), SLASHES));
     }
     let second = rest.first().map_or("", |second| second.text);
+    if let Some(register) = find_register(statement) {
+        let number = find(&WORDS[DEFINING_WORDS..][..IMMEDIATE_WORDS], first.text);
+        return Some(number.map_or_else(|| help_with_register(first.text, register), Help::from));
+    }
     let advice = if statement.iter().any(|token| token.is("[")) {
         Some(NO_INDIRECTION)
     } else if second == "$" {
-        // A register, as in `addi $a0, 5`, looks like a hexadecimal number.
+        // A register, as in `addi $4, 5`, looks like a hexadecimal number.
         find(&WORDS[DEFINING_WORDS..][..IMMEDIATE_WORDS], first.text)
     } else {
         // A line such as `FIVE EQU 5`.
@@ -124,6 +128,34 @@ pub(crate) fn help_with_line(
         .map(Help::from)
         .or_else(|| help_with_directive(first.text, at(first)))
         .or_else(|| statement.windows(2).find_map(|pair| help_with_mark(pair, &place)))
+}
+
+/// Returns the first register of another machine in a line such as `beq $t0, $zero, loop`. The
+/// operand of an instruction of this machine, such as `LD $a0`, is rather a hexadecimal number.
+fn find_register<'a>(statement: &[Token<'a>]) -> Option<&'a str> {
+    let is_own = Mnemonic::from_name(statement[0].text).is_some();
+    let registers = statement.windows(2).filter(|pair| pair[0].is("$")).map(|pair| pair[1].text);
+    let mut registers = registers.filter(|name| match name.as_bytes() {
+        [b't' | b's' | b'v' | b'k', b'0'..=b'9'] => true,
+        [b'a', b'0'..=b'3'] => !is_own,
+        _ => ["zero", "at", "gp", "sp", "fp", "ra"].contains(name),
+    });
+    registers.next()
+}
+
+/// Returns help for an instruction with this register.
+fn help_with_register(word: &str, register: &str) -> Help {
+    let (name, text) = match register {
+        "zero" => ("x", "write `#0` for the number 0".to_owned()),
+        name => (name, format!("reserve a byte with `.var {name}`, and write `{name}` for it")),
+    };
+    let word = word.to_ascii_lowercase();
+    let call = ["beq", "bne", "blt", "bge"].contains(&&*word).then(|| {
+        format!(
+            "; `{word} {name}, #5, loop` compares it with 5, with the macro `{word}` of `lib/std.asm`"
+        )
+    });
+    format!("A is the only register: {text}{}", call.unwrap_or_default()).into()
 }
 
 /// Returns help for a label without its colon.

@@ -81,6 +81,10 @@ macro clear at          ; error: expected an operator or the end of the line, fo
         andi 7          ; error: unknown instruction `andi` ; help: `NAND #5` combines A with the number 5; `lib/std.asm` has a macro `and`
         addi $t0, $t0, 1 ; error: expected an operator or the end of the line, found `t0` ; help: `ADD #5` adds the number 5
         li  $a0, 5      ; error: expected an operator or the end of the line, found `a0` ; help: `LDI 5` loads the number 5 into A
+        beq $t0, $zero, loop ; error: expected an operator or the end of the line, found `t0` ; help: A is the only register: reserve a byte with `.var t0`, and write `t0` for it; `beq t0, #5, loop` compares it with 5, with the macro `beq` of `lib/std.asm`
+        bne $zero, x, loop ; error: expected an operator or the end of the line, found `zero` ; help: A is the only register: write `#0` for the number 0; `bne x, #5, loop` compares it with 5, with the macro `bne` of `lib/std.asm`
+        add $s1, $a0    ; error: expected an operator or the end of the line, found `s1` ; help: A is the only register: reserve a byte with `.var s1`, and write `s1` for it
+        LD  $a0         ; error: expected an operator or the end of the line, found `a0` ; help: a hexadecimal number starts with `0x`: `0xa0`
         PUSH A          ; error: unknown instruction `PUSH` ; help: there is no stack; reserve a byte with `.var name`
         LD  A, 5        ; error: `LD` takes 1 operand, not 2 ; help: A is the only register, so it is not written
         LD  [5]         ; error: expected a value or the end of the line, found `[` ; help: there is no indirect addressing: the operand is the address itself
