@@ -121,12 +121,18 @@ fn log_points_print_a_message_at_each_hit() {
     let log = |words: &[&str]| {
         RunResult::run(bench.command(run).args(words.iter().flat_map(|word| ["--log", word])))
     };
-    let ran =
-        log(&["write n: {moment} {place} {[n]}", "loop if A > 1:{A}:", "0: start", "0x20: -"]);
+    let ran = log(&[
+        "write n: {moment} {place} {[n]}",
+        "loop if A > 1:{A}:",
+        "0: start",
+        "p.asm:7 if moment < 8: {{{[n]}}}",
+        "0x20: -",
+    ]);
     let expected = "\
 start
 4 p.asm:4 3
 3:
+{3}
 7 p.asm:7 2
 2:
 12 p.asm:7 1
@@ -137,6 +143,8 @@ stopped at 0x0007 after 12 instructions
     for (text, why) in [
         ("write m: x", "--log 'write m: x': column 7: the program has no `m`"),
         ("write n: {m}", "--log 'write n: {m}': '{m}', column 1: the program has no `m`"),
+        ("q.asm:7: x", "column 1: the program has no `q.asm`; did you mean `p.asm`?"),
+        ("p.asm:11: x", "column 7: no instruction at or after this line"),
         ("write n", "--log 'write n': expected `CONDITION: MESSAGE`"),
         ("wire PCL rises: x", "--log 'wire PCL rises: x': column 1: "),
     ] {

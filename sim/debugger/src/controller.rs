@@ -166,7 +166,7 @@ impl Debugger {
 
     /// Returns the present state, as expressions see it.
     pub fn view(&self) -> MachineView<'_> {
-        MachineView::new(self.engine())
+        MachineView::new(self.engine(), self.history().moment())
     }
 
     /// Returns true if nothing has written a byte since power-up, as far as the history records

@@ -25,6 +25,8 @@ pub enum Expression {
     Carry,
     /// The index of the next instruction.
     Pc,
+    /// The number of instructions executed since power-up.
+    Moment,
     /// The byte at a constant address.
     At(RamAddr),
     /// The byte at a computed address.
@@ -48,6 +50,8 @@ pub struct MachineView<'a> {
     pub carry: bool,
     /// The index of the next instruction, `PC` in expressions.
     pub pc: RomIndex,
+    /// The number of instructions executed since power-up, `moment` in expressions.
+    pub moment: u64,
     /// Data memory, `[address]` in expressions.
     pub ram: &'a [u8; RAM_BYTES],
     /// The same with its unknown bits, on a machine that may hold anything at power-up.
@@ -55,10 +59,10 @@ pub struct MachineView<'a> {
 }
 
 impl<'a> MachineView<'a> {
-    /// Returns a view of the present state of an engine.
-    pub fn new(engine: &'a dyn Engine) -> Self {
+    /// Returns a view of the present state of an engine at a moment.
+    pub fn new(engine: &'a dyn Engine, moment: u64) -> Self {
         let Registers { a, carry, pc } = engine.registers();
-        Self { a, carry, pc, ram: engine.ram(), partial: engine.partial_state() }
+        Self { a, carry, pc, moment, ram: engine.ram(), partial: engine.partial_state() }
     }
 }
 
@@ -73,6 +77,7 @@ impl Expression {
             Self::A => Some(view.a.into()),
             Self::Carry => Some(view.carry.into()),
             Self::Pc => Some(view.pc.get().into()),
+            Self::Moment => i64::try_from(view.moment).ok(),
             Self::At(address) => Some(view.ram[address.to_usize()].into()),
             Self::Byte(address) => {
                 let address = usize::try_from(address.value(view)?).ok()?;
@@ -127,6 +132,7 @@ impl Expression {
             a: 0,
             carry: false,
             pc: RomIndex::default(),
+            moment: 0,
             ram: &[0; RAM_BYTES],
             partial: None,
         };
@@ -135,7 +141,8 @@ impl Expression {
 
     /// Returns true if the value does not depend on the machine.
     pub fn is_constant(&self) -> bool {
-        !matches!(self, Self::A | Self::Carry | Self::Pc | Self::At(_) | Self::Byte(_))
+        use Expression::{A, At, Byte, Carry, Moment, Pc};
+        !matches!(self, A | Carry | Pc | Moment | At(_) | Byte(_))
             && self.parts().iter().all(Self::is_constant)
     }
 
@@ -174,7 +181,7 @@ impl Expression {
         let is_changed = match self {
             Self::A => op.writes_a(),
             Self::Carry => op.writes_carry(),
-            Self::Pc => true,
+            Self::Pc | Self::Moment => true,
             Self::At(address) => op.writes_memory() && word.address() == *address,
             Self::Byte(_) => op.writes_memory(),
             _ => false,
@@ -185,12 +192,10 @@ impl Expression {
     /// Returns the direct subexpressions of this expression.
     fn parts(&self) -> &[Self] {
         match self {
-            Self::Number(_) | Self::Address(_) | Self::A | Self::Carry | Self::Pc | Self::At(_) => {
-                &[]
-            }
             Self::Byte(x) | Self::Unary(_, x) => std::slice::from_ref(x),
             Self::Binary(_, parts) | Self::Call(_, parts) => &parts[..],
             Self::Conditional(parts) => &parts[..],
+            _ => &[],
         }
     }
 }

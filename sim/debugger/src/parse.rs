@@ -9,7 +9,7 @@
 //!            | "mailbox" [ number ]
 //!            | "unwritten"
 //!            | "when" expression
-//!            | ":" number | routine | place
+//!            | [ file ] ":" number | routine | place
 //! place      = expression of constants, an index or an address from 0 to 8191
 //! number     = expression of constants, from 0 to 8191
 //! ```
@@ -38,7 +38,8 @@ impl Condition {
     ///
     /// - `row3`, `row3 + 2`, `0x12`, `multiply`: the machine reaches an instruction, or the first
     ///   one of a routine
-    /// - `:88`: the machine reaches the first instruction at or after a line of the source
+    /// - `:88`, `p.asm:88`: the machine reaches the first instruction at or after a line of the
+    ///   source, or of a file
     /// - `write stack`, `read N`, `access N + 1`: an access to a byte, or to any byte of a variable
     /// - `led`, `led 0, 7`: a change of any square, or of the one in this row and column
     /// - `mailbox`, `mailbox '\n'`: any printed byte, or this one
@@ -113,7 +114,7 @@ impl<'a> Parser<'a> {
         } else if self.takes_word("when") {
             self.parse_varying().map(Event::Turns)
         } else if self.takes(":") {
-            self.parse_line()
+            self.parse_line(0)
         } else {
             self.parse_instruction()
         }
@@ -132,6 +133,9 @@ impl<'a> Parser<'a> {
             return Ok(Event::reaches(entry));
         }
         let start = self.at();
+        if let Some(file) = self.takes_file()? {
+            return self.parse_line(file);
+        }
         let place = self.parse_place("program memory");
         let (index, symbol) = place.map_err(|error| match error.problem {
             // The first word can also be a misspelled event.
@@ -151,11 +155,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn parse_line(&mut self) -> Result<Event, ParseError> {
+    fn parse_line(&mut self, file: u16) -> Result<Event, ParseError> {
         let start = self.at();
         let (line, _) = self.parse_place("numbers")?;
         let lines = SourceLines::new(self.scope.image.source_map());
-        let starts = lines.starts(SourceLine { file: 0, line: line.into() });
+        let starts = lines.starts(SourceLine { file, line: line.into() });
         let (_, starts) = starts.ok_or_else(|| self.error_at(start, ParseProblem::NoLine))?;
         Ok(Event::Reaches(Box::new(starts.iter().copied().collect())))
     }
@@ -250,6 +254,24 @@ impl<'a> Parser<'a> {
         let name = words.next().unwrap_or_default();
         while self.next_if(|token| token.start < start + name.len()).is_some() {}
         (start, name)
+    }
+
+    /// Takes `p.asm:`, which comes before the number of a line. Returns the number of the file,
+    /// which can be named without its folder.
+    fn takes_file(&mut self) -> Result<Option<u16>, ParseError> {
+        let start = self.at();
+        let word = self.text[start..].split_whitespace().next().unwrap_or_default();
+        let file = word.rsplit_once(':').map(|(file, _)| file);
+        let Some(file) = file.filter(|file| file.contains('.')) else { return Ok(None) };
+        let files = self.scope.image.source_map().files();
+        let names: Vec<&str> = files.iter().map(|it| &*it.name).collect();
+        let number = names.iter().position(|name| {
+            let folder = name.strip_suffix(file);
+            folder.is_some_and(|it| it.is_empty() || it.ends_with(['/', '\\', ':']))
+        });
+        let number = number.ok_or_else(|| self.unknown(file, start, &names))?;
+        while self.next_if(|token| token.start <= start + file.len()).is_some() {}
+        Ok(Some(number as u16))
     }
 
     /// Takes the next token if it is the name of a routine and not also the name of a symbol.

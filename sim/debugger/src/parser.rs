@@ -18,8 +18,8 @@ use super::scope::Scope;
 /// The maximum nesting depth of brackets, prefix operators and conditions.
 const DEPTH_MAX: usize = 100;
 
-/// The names of the registers.
-const REGISTERS: [&str; 3] = ["A", "C", "PC"];
+/// The registers, and the number of executed instructions.
+const WORDS: [&str; 4] = ["A", "C", "PC", "moment"];
 
 /// A recursive descent parser over the tokens of a condition or an expression.
 pub(super) struct Parser<'a> {
@@ -283,7 +283,10 @@ impl<'a> Parser<'a> {
         self.next_if(|token| token.kind == TokenKind::Directive && token.start == end);
         let name = &self.text[start..self.end];
         let Some(symbol) = self.scope.symbol(name) else {
-            return Err(self.unknown(name, start, &REGISTERS));
+            if name == "moment" {
+                return Ok(Expression::Moment);
+            }
+            return Err(self.unknown(name, start, &WORDS));
         };
         if symbol.name != name {
             self.short.push((start..self.end, symbol));

@@ -173,7 +173,7 @@ impl Replay {
 
     /// Returns the state of the machine, as expressions see it.
     pub(super) fn view(&self) -> MachineView<'_> {
-        MachineView::new(&*self.engine)
+        MachineView::new(&*self.engine, self.moment())
     }
 
     /// Runs up to a moment or the end of the program, but only until something happens that the

@@ -283,7 +283,8 @@ impl Debugger {
     /// Logs the messages of the log points that were hit. Returns a stop if a breakpoint that is
     /// not a log point was hit.
     fn handle_hit(&mut self, hit: &Hit) -> Option<Stop> {
-        let (at, view) = (self.history.engine().pc(), MachineView::new(self.history.engine()));
+        let engine = self.history.engine();
+        let (at, view) = (engine.pc(), MachineView::new(engine, self.history.moment()));
         let mut ids = Vec::new();
         for breakpoint in self.breakpoints.satisfied_by(hit, self.hits.counts()) {
             match breakpoint.log_message() {

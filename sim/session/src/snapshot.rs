@@ -120,7 +120,7 @@ impl Snapshot {
     /// The current state, as expressions see it.
     pub fn view(&self) -> MachineView<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
-        MachineView { a, carry, pc, ram, partial: None }
+        MachineView { a, carry, pc, moment: self.time.now, ram, partial: None }
     }
 
     /// Returns true if nothing has written a byte since power-up, as far as that is known.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use gray1_debugger::{Expression, MachineView};
+use gray1_debugger::{Expression, MachineView, Run};
 use gray1_isa::Image;
 use gray1_isa::address::RAM_BYTES;
-use gray1_sim::{Engine, Registers};
+use gray1_sim::Registers;
 use serde_json::{Value, json};
 
 use crate::cli::shared::outcome::Failure;
@@ -49,8 +49,8 @@ impl DumpRange {
     ///
     /// # Errors
     /// If the limits do not form a range of data memory.
-    pub(super) fn bytes<'a>(&self, engine: &'a dyn Engine) -> Result<(usize, &'a [u8]), String> {
-        let view = MachineView::new(engine);
+    pub(super) fn bytes<'a>(&self, run: &'a Run) -> Result<(usize, &'a [u8]), String> {
+        let (engine, view) = (run.engine(), MachineView::new(run.engine(), run.moment()));
         let end = |side: &Option<Expression>, missing| match side {
             None => Ok(missing),
             Some(side) => side.value(view).ok_or("--dump: the value is too large"),

@@ -64,7 +64,7 @@ impl Log {
     /// Writes the messages of a hit.
     pub(super) fn write(&mut self, hit: &Hit, engine: &dyn Engine) -> Result<(), Failure> {
         hit.matches.count(&mut self.hits);
-        let view = MachineView::new(engine);
+        let view = MachineView::new(engine, hit.moment);
         for point in self.points.hit_by(hit) {
             let Some(message) = point.log_message() else { continue };
             let message = message.text(hit, view, &self.image);

@@ -308,7 +308,7 @@ impl Runner {
             messages.print(|| text, || json);
         }
         for dump in dumps {
-            let (from, bytes) = dump.bytes(self.engine()).map_err(failure)?;
+            let (from, bytes) = dump.bytes(&self.run).map_err(failure)?;
             if !bytes.is_empty() {
                 messages.print(
                     || dump::format_bytes(from, bytes),

@@ -71,8 +71,8 @@ impl InputOptions {
                 let ended = run.moment();
                 return Err(failure(format!("--set '{at}:{text}': the program ended at {ended}")));
             }
-            let input =
-                Changeable::assignment(text, Scope::from(image), MachineView::new(run.engine()));
+            let view = MachineView::new(run.engine(), run.moment());
+            let input = Changeable::assignment(text, Scope::from(image), view);
             let input = input.and_then(|input| match input {
                 Input::Load(registers) if !run.engine().boxed_clone().load(registers) => {
                     Err(ChangeError::Fixed)

@@ -15,8 +15,8 @@ fn symbols() -> Image {
 /// low byte of its address.
 fn value(text: &str) -> Option<i64> {
     let ram = std::array::from_fn(|address| address as u8);
-    let view =
-        MachineView { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram, partial: None };
+    let (pc, ram) = (RomIndex::truncate(0x123), &ram);
+    let view = MachineView { a: 12, carry: true, pc, moment: 500, ram, partial: None };
     Expression::parse(text, &symbols()).unwrap().value(view)
 }
 
@@ -195,6 +195,7 @@ fn view(machine: &Machine) -> MachineView<'_> {
         a: machine.a(),
         carry: machine.carry(),
         pc: machine.pc(),
+        moment: machine.executed(),
         ram: machine.ram(),
         partial: None,
     }

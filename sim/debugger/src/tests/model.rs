@@ -222,6 +222,7 @@ fn view(machine: &dyn Engine) -> MachineView<'_> {
         a: machine.a(),
         carry: machine.carry(),
         pc: machine.pc(),
+        moment: machine.executed(),
         ram: machine.ram(),
         partial: None,
     }
