@@ -34,6 +34,9 @@ fn possible_value(format: Format) -> PossibleValue {
         Format::Ron => "Everything known about the program: words, names, source",
         Format::Listing => "Index, word and source line of every instruction",
         Format::Symbols => "Name, kind, value and size of every symbol",
+        Format::Coe => "Memory of AMD's tools for FPGAs (Xilinx)",
+        Format::Mif => "Memory of Intel's tools for FPGAs (Altera)",
+        Format::C => "Array in C",
     };
     PossibleValue::new(format.name()).help(help)
 }

@@ -11,6 +11,7 @@ mod logisim;
 pub mod readmemh;
 mod ron;
 mod symbols;
+mod table;
 
 pub use error::{FILE_BYTES_MAX, LoadError, Position};
 pub use ron::document_name;
@@ -43,11 +44,17 @@ pub enum Format {
     Listing,
     /// The name, kind, value and size of every symbol.
     Symbols,
+    /// The bytes of the PROG chip as a memory of AMD's tools for FPGAs.
+    Coe,
+    /// The bytes of the PROG chip as a memory of Intel's tools for FPGAs.
+    Mif,
+    /// The bytes of the PROG chip as an array in C.
+    C,
 }
 
 impl Format {
     /// All formats, in the order in which help and messages list them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Bin,
         Self::Ihex,
         Self::Readmemh,
@@ -55,6 +62,9 @@ impl Format {
         Self::Ron,
         Self::Listing,
         Self::Symbols,
+        Self::Coe,
+        Self::Mif,
+        Self::C,
     ];
 
     /// Returns the name of the format on the command line.
@@ -76,6 +86,9 @@ impl Format {
             Self::Ron => ("ron", "ron"),
             Self::Listing => ("listing", "lst"),
             Self::Symbols => ("symbols", "sym"),
+            Self::Coe => ("coe", "coe"),
+            Self::Mif => ("mif", "mif"),
+            Self::C => ("c", "c"),
         }
     }
 
@@ -84,9 +97,10 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.suffix().eq_ignore_ascii_case(suffix))
     }
 
-    /// Returns true if files of this format can be loaded. The others are only for people.
+    /// Returns true if files of this format can be loaded. The others are for people and for other
+    /// tools.
     pub const fn loads(self) -> bool {
-        !matches!(self, Self::Listing | Self::Symbols)
+        !matches!(self, Self::Listing | Self::Symbols | Self::Coe | Self::Mif | Self::C)
     }
 
     /// Encodes an image in this format.
@@ -99,6 +113,9 @@ impl Format {
             Self::Ron => ron::encode(image).into_bytes(),
             Self::Listing => listing::encode(image).into_bytes(),
             Self::Symbols => symbols::encode(image).into_bytes(),
+            Self::Coe => table::encode_coe(&*image.to_eprom()).into_bytes(),
+            Self::Mif => table::encode_mif(&*image.to_eprom()).into_bytes(),
+            Self::C => table::encode_c(&*image.to_eprom()).into_bytes(),
         }
     }
 }
@@ -171,6 +188,9 @@ fn if_larger(chip: Result<Chip, LoadError>) -> Option<Vec<u8>> {
 fn recognise_other(text: &str) -> Option<&'static str> {
     if text.starts_with("v3.0 ") {
         return Some("this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`");
+    }
+    if let Some(advice) = table::recognise(text) {
+        return Some(advice);
     }
     let digits = lines(text).find(|line| !line.is_empty())?.trim().strip_prefix('S')?;
     let held = digits.get(1..3).and_then(|length| hex::parse(length, 2))?;

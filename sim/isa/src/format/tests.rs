@@ -467,12 +467,43 @@ fn formats_are_known_by_name_and_suffix() {
         ("ron", "ron", true),
         ("listing", "lst", false),
         ("symbols", "sym", false),
+        ("coe", "coe", false),
+        ("mif", "mif", false),
+        ("c", "c", false),
     ];
     assert_eq!(Format::ALL.map(of), expected);
     for format in Format::ALL {
         assert_eq!(Format::from_suffix(&format.suffix().to_uppercase()), Some(format));
     }
     assert_eq!(Format::from_suffix("asm"), None);
+}
+
+/// Other tools read these tables. Here they are recognised, and their bytes come back from them.
+#[test]
+fn a_table_has_all_bytes_and_is_recognised() {
+    let image = example();
+    for (format, start, end, name) in [
+        (Format::Coe, "; Gray-1", "ff;\n", "a COE file"),
+        (Format::Mif, "-- Gray-1", "ff;\nEND;\n", "a MIF file"),
+        (Format::C, "/* Gray-1", "0xff,\n};\n", "an array in C"),
+    ] {
+        let text = String::from_utf8(format.encode(&image)).unwrap();
+        assert!(text.starts_with(start) && text.ends_with(end), "{text}");
+        let (_, table) = text
+            .split_once(match format {
+                Format::Coe => "vector=",
+                Format::Mif => "BEGIN",
+                _ => "{",
+            })
+            .unwrap();
+        let words = table.split(|c: char| !c.is_ascii_alphanumeric());
+        let words = words.map(|word| word.trim_start_matches("0x")).filter(|it| it.len() == 2);
+        let bytes: Vec<u8> = words.filter_map(|it| u8::from_str_radix(it, 16).ok()).collect();
+        assert!(bytes == image.to_eprom()[..], "{name}");
+        let problem = load(text.as_bytes()).unwrap_err().problem;
+        let expected = format!("this is {name}, which cannot be loaded: ");
+        assert!(problem.starts_with(&expected), "{problem}");
+    }
 }
 
 #[test]
