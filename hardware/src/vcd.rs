@@ -18,6 +18,9 @@ pub enum VcdStyle {
     /// For sigrok. Each wire is a separate variable, because sigrok does not read vectors. Times
     /// are in ns, because sigrok uses the unit of time as its sample period.
     Wires,
+    /// As [`Self::Buses`], with two strings: the instruction and its source line. `GTKWave` and
+    /// Surfer show them.
+    Annotated,
 }
 
 /// A value change dump that is being written.
@@ -27,6 +30,8 @@ pub struct Vcd<W> {
     buses: Vec<Bus>,
     /// The identifier code of each bus.
     codes: Vec<String>,
+    /// The identifier codes of the strings, if there are any.
+    text_codes: Vec<String>,
     /// The number of each wire's bus, by [`NetId::index`].
     bus_by_net: Vec<usize>,
     levels: Vec<bool>,
@@ -49,7 +54,7 @@ impl<W: Write> Vcd<W> {
         style: VcdStyle,
     ) -> io::Result<Self> {
         let (buses, unit, unit_ps) = match style {
-            VcdStyle::Buses => (Bus::group_all(board), "ps", 1),
+            VcdStyle::Buses | VcdStyle::Annotated => (Bus::group_all(board), "ps", 1),
             VcdStyle::Wires => (Bus::single_wires(board), "ns", 1000),
         };
         let codes: Vec<String> = (0..buses.len()).map(code).collect();
@@ -67,9 +72,15 @@ impl<W: Write> Vcd<W> {
                 width => writeln!(out, "$var wire {width} {code} {name} [{}:0] $end", width - 1)?,
             }
         }
+        let names: &[&str] =
+            if style == VcdStyle::Annotated { &["instruction", "line"] } else { &[] };
+        let text_codes = (buses.len()..).map(code).take(names.len()).collect::<Vec<_>>();
+        for (name, code) in names.iter().zip(&text_codes) {
+            writeln!(out, "$var string 1 {code} {name} $end")?;
+        }
         let (levels, time) = (levels.to_vec(), time_ps / unit_ps);
         writeln!(out, "$upscope $end\n$enddefinitions $end\n#{time}\n$dumpvars")?;
-        let mut vcd = Self { out, buses, codes, bus_by_net, levels, unit_ps, time };
+        let mut vcd = Self { out, buses, codes, text_codes, bus_by_net, levels, unit_ps, time };
         for number in 0..vcd.buses.len() {
             vcd.write_value(number)?;
         }
@@ -83,11 +94,7 @@ impl<W: Write> Vcd<W> {
     /// If the writer fails.
     pub fn changes(&mut self, changes: &[Change]) -> io::Result<()> {
         for change in changes {
-            let time = change.time_ps / self.unit_ps;
-            if self.time != time {
-                self.time = time;
-                writeln!(self.out, "#{time}")?;
-            }
+            self.go_to(change.time_ps)?;
             self.levels[change.net.index()] = change.level;
             self.write_value(self.bus_by_net[change.net.index()])?;
         }
@@ -105,10 +112,33 @@ impl<W: Write> Vcd<W> {
         let moved = moved.filter(|((before, now), _)| before != now).map(|(_, bus)| *bus);
         let moved: BTreeSet<usize> = moved.collect();
         if !moved.is_empty() {
-            self.time = time_ps / self.unit_ps;
-            writeln!(self.out, "#{}", self.time)?;
+            self.go_to(time_ps)?;
         }
         moved.into_iter().try_for_each(|bus| self.write_value(bus))
+    }
+
+    /// Writes the strings of an annotated dump: the instruction, and its source line. A string of
+    /// the format has no blanks, so they become underscores. Times must not decrease.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn annotate(&mut self, time_ps: u64, texts: [&str; 2]) -> io::Result<()> {
+        if !self.text_codes.is_empty() {
+            self.go_to(time_ps)?;
+        }
+        for (code, text) in self.text_codes.iter().zip(texts) {
+            writeln!(self.out, "s{} {code}", text.replace(char::is_whitespace, "_"))?;
+        }
+        Ok(())
+    }
+
+    fn go_to(&mut self, time_ps: u64) -> io::Result<()> {
+        let time = time_ps / self.unit_ps;
+        if self.time != time {
+            self.time = time;
+            writeln!(self.out, "#{time}")?;
+        }
+        Ok(())
     }
 
     /// Ends the dump at `time_ps` and returns the writer.

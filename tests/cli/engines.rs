@@ -151,6 +151,32 @@ fn a_board_that_fails_keeps_its_trace_and_its_waveform() {
     assert_eq!(bench.names(), ["bad.bin", "bad.ron", "p.asm", "trace", "wires.vcd"]);
 }
 
+/// A waveform can name the instruction and its line, and `gray1 probe` still reads it.
+#[test]
+fn a_waveform_has_instructions_and_lines_as_strings() {
+    let bench = Bench::new().file("p.asm", ".var x\n LDI 1\n ST x\nend: HALT\n");
+    for engine in ["chips", "timed"] {
+        let run = format!("run p.asm --engine {engine} --vcd w.vcd --vcd-text");
+        bench.gray1(&run).status(0);
+        let dump = String::from_utf8(bench.read("w.vcd")).unwrap();
+        let strings = |name: &str| {
+            let declared = dump.lines().find(|it| it.ends_with(&format!(" {name} $end"))).unwrap();
+            let code = declared.strip_prefix("$var string 1 ").unwrap().split(' ').next().unwrap();
+            let values = dump.lines().filter_map(|line| line.strip_prefix('s')?.split_once(' '));
+            let values = values.filter(|(_, of)| *of == code).map(|(text, _)| text);
+            values.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(strings("instruction"), "LDI_0x01 ST_x JMP_end JMP_end", "{engine}");
+        assert_eq!(strings("line"), "p.asm:2 p.asm:3 p.asm:4 p.asm:4", "{engine}");
+        let times: Vec<u64> =
+            dump.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
+        assert!(times.is_sorted(), "{times:?}");
+        let probed = bench.gray1("probe w.vcd p.asm").status(0).text();
+        assert!(probed.starts_with("nothing wrong is seen: "), "{probed}");
+    }
+    bench.gray1("run p.asm --vcd-text").status(2);
+}
+
 /// The successive values of a vector in a value change dump.
 fn values(dump: &str, vector: &str) -> Vec<u32> {
     let declared = dump.lines().find(|line| line.contains(&format!(" {vector} ["))).unwrap();

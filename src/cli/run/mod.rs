@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use clap::Parser;
 use gray1_debugger::{Happened, Run, Watch};
-use gray1_hardware::vcd::VcdStyle;
 use gray1_isa::text::{plural, printable};
 use gray1_isa::{Executed, Image, run_off};
 use gray1_programs::profile_json;
@@ -32,7 +31,7 @@ use super::shared::source_options::{SourceOptions, load};
 use crate::files::{self, Output, STDIO};
 use dump::DumpRange;
 use log::Log;
-use waveform::{InstructionWindow, Waveform};
+use waveform::{Waveform, WaveformOptions};
 
 /// The program to run, its machine and its inputs, and the length of the run.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -102,16 +101,8 @@ pub(super) struct RunOptions {
     /// Print to standard error how often each line was executed, and its share of all instructions
     #[arg(long)]
     profile: bool,
-    /// Write the waveform of every wire of the board to this file, as a value change dump (VCD);
-    /// needs `--engine chips` or `timed`
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
-    /// Write only the waveform from instruction FROM up to but not including TO, counted from 0
-    #[arg(long, value_name = "FROM..TO", default_value_t, requires = "vcd")]
-    vcd_window: InstructionWindow,
-    /// Write each wire separately, and times in ns: sigrok and `PulseView` cannot read vectors
-    #[arg(long, requires = "vcd")]
-    vcd_wires: bool,
+    #[command(flatten)]
+    waveform: WaveformOptions,
 }
 
 impl RunOptions {
@@ -137,9 +128,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
     let end = max_instructions.unwrap_or(u64::MAX);
     let inputs = inputs.read(&program.image, &*engine, end, &signals)?;
     let trace = options.trace.as_deref().map(TraceFile::create).transpose()?;
-    let waveform = options.vcd.as_deref();
-    let style = if options.vcd_wires { VcdStyle::Wires } else { VcdStyle::Buses };
-    let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, style, &*engine));
+    let waveform = options.waveform.create(&*engine, &program.image)?;
     let log = Log::new(&options.log, &program.image, &*engine, messages.are_json())?;
 
     let mut runner = Runner {
@@ -148,7 +137,7 @@ pub(super) fn run(options: &RunOptions, messages: &mut Messages) -> Outcome {
         trace,
         log,
         counts: options.profile.then(ExecutionCounts::default),
-        waveform: waveform.transpose()?,
+        waveform,
         name: program.name,
         progress: ProgressLine::new(),
     };
@@ -254,7 +243,7 @@ impl Runner {
     fn note(&mut self, executed: Option<&Executed>) -> Result<(), Failure> {
         let engine = self.run.engine();
         if let Some(waveform) = &mut self.waveform {
-            waveform.record(engine)?;
+            waveform.record(engine, executed.is_some())?;
         }
         let Some(executed) = executed else { return Ok(()) };
         if let Some(counts) = &mut self.counts {

@@ -18,9 +18,9 @@ use crate::files;
 
 /// Whether these options ask for a proof. Other options with `--ram any` are wrong usage.
 pub(super) fn is_asked(options: &RunOptions) -> bool {
-    let RunOptions { trace, log, dump, profile, leds, vcd, .. } = options;
+    let RunOptions { trace, log, dump, profile, leds, waveform, .. } = options;
     options.target.machine.spec() == MachineSpec::with_ram(Some(RamSpec::Any))
-        && !(trace.is_some() || vcd.is_some() || *profile || *leds)
+        && !(trace.is_some() || waveform.vcd.is_some() || *profile || *leds)
         && log.is_empty()
         && dump.is_empty()
 }

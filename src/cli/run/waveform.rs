@@ -1,13 +1,16 @@
 //! Writes the waveform file of a run on the chips, for a range of instructions.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use gray1_circuit::{Circuit, Timing};
 use gray1_debugger::Run;
 use gray1_hardware::vcd::{Vcd, VcdStyle};
 use gray1_isa::text::{grouped, parse_number};
+use gray1_isa::{Image, RomIndex};
 use gray1_sim::Engine;
 
 use crate::cli::shared::outcome::{Failure, cannot_write, failure};
@@ -50,6 +53,41 @@ impl FromStr for InstructionWindow {
     }
 }
 
+/// The options for a waveform file.
+#[derive(Default, clap::Args)]
+pub(super) struct WaveformOptions {
+    /// Write the waveform of every wire of the board to this file, as a value change dump (VCD);
+    /// needs `--engine chips` or `timed`
+    #[arg(long, value_name = "FILE")]
+    pub(super) vcd: Option<PathBuf>,
+    /// Write only the waveform from instruction FROM up to but not including TO, counted from 0
+    #[arg(long, value_name = "FROM..TO", default_value_t, requires = "vcd")]
+    vcd_window: InstructionWindow,
+    /// Write each wire separately, and times in ns: sigrok and `PulseView` cannot read vectors
+    #[arg(long, requires = "vcd")]
+    vcd_wires: bool,
+    /// Also write two strings, the instruction and its source line, which `GTKWave` and Surfer show
+    #[arg(long, requires = "vcd", conflicts_with = "vcd_wires")]
+    vcd_text: bool,
+}
+
+impl WaveformOptions {
+    /// Creates the file, if these options ask for one.
+    pub(super) fn create(
+        &self,
+        engine: &dyn Engine,
+        image: &Arc<Image>,
+    ) -> Result<Option<Waveform>, Failure> {
+        let style = match (self.vcd_wires, self.vcd_text) {
+            (true, _) => VcdStyle::Wires,
+            (_, true) => VcdStyle::Annotated,
+            _ => VcdStyle::Buses,
+        };
+        let path = self.vcd.as_deref();
+        path.map(|path| Waveform::new(path, self.vcd_window, style, engine, image)).transpose()
+    }
+}
+
 /// A waveform file that is being written.
 pub(super) struct Waveform {
     pub(super) path: PathBuf,
@@ -60,6 +98,7 @@ pub(super) struct Waveform {
     /// The length of a phase in a waveform without delays, and the time of its last change.
     phase_ps: u64,
     now_ps: u64,
+    image: Arc<Image>,
 }
 
 /// The states of a waveform file.
@@ -73,11 +112,12 @@ enum WaveformState {
 }
 
 impl Waveform {
-    pub(super) fn new(
+    fn new(
         path: &Path,
         window: InstructionWindow,
         style: VcdStyle,
         engine: &dyn Engine,
+        image: &Arc<Image>,
     ) -> Result<Self, Failure> {
         let Some(circuit) = engine.circuit() else {
             let why = "`--vcd` needs `--engine chips` or `timed`";
@@ -91,6 +131,7 @@ impl Waveform {
             file: Some(WaveformState::Waiting(output)),
             phase_ps: Timing::new(circuit.board(), 0).phase_ps,
             now_ps: 0,
+            image: Arc::clone(image),
         })
     }
 
@@ -102,7 +143,9 @@ impl Waveform {
             (Some(WaveformState::Waiting(output)), Some(circuit)) if now >= self.window.from => {
                 let (levels, time_ps) = (circuit.levels(), circuit.time_ps().unwrap_or_default());
                 let vcd = Vcd::new(output, circuit.board(), &levels, time_ps, self.style);
-                WaveformState::Open(self.map_error(vcd)?)
+                let mut vcd = self.map_error(vcd)?;
+                self.map_error(annotate(&mut vcd, time_ps, engine.pc(), &self.image))?;
+                WaveformState::Open(vcd)
             }
             (Some(WaveformState::Open(vcd)), Some(circuit)) if now >= self.window.to => {
                 WaveformState::Closed(self.map_error(vcd.finish(self.end_ps(circuit)))?)
@@ -125,17 +168,26 @@ impl Waveform {
     }
 
     /// Records what the last edge or input changed. Without delays, each of them takes a phase.
-    pub(super) fn record(&mut self, engine: &dyn Engine) -> Result<(), Failure> {
+    /// After an edge that completed an instruction, the next one begins.
+    pub(super) fn record(
+        &mut self,
+        engine: &dyn Engine,
+        is_completed: bool,
+    ) -> Result<(), Failure> {
         let (Some(WaveformState::Open(vcd)), Some(circuit)) = (&mut self.file, engine.circuit())
         else {
             return Ok(());
         };
-        let recorded = if circuit.time_ps().is_some() {
+        let mut recorded = if circuit.time_ps().is_some() {
             vcd.changes(circuit.changes())
         } else {
             self.now_ps += self.phase_ps;
             vcd.settled(self.now_ps, circuit.levels())
         };
+        if is_completed && recorded.is_ok() {
+            let time_ps = circuit.time_ps().unwrap_or(self.now_ps);
+            recorded = annotate(vcd, time_ps, engine.pc(), &self.image);
+        }
         recorded.map_err(|error| cannot_write(&self.path, &error))
     }
 
@@ -168,6 +220,11 @@ impl Waveform {
     fn map_error<T>(&self, result: std::io::Result<T>) -> Result<T, Failure> {
         result.map_err(|error| cannot_write(&self.path, &error))
     }
+}
+
+/// Writes the next instruction and its source line.
+fn annotate(vcd: &mut Vcd<Output>, time_ps: u64, pc: RomIndex, image: &Image) -> io::Result<()> {
+    vcd.annotate(time_ps, [&image.instruction(pc), &image.line_or_place(pc)])
 }
 
 #[cfg(test)]
