@@ -304,6 +304,10 @@ fn completions_have_a_description() {
         (" m ¦", "p = ", "Argument | - | -"),
         (" m 1, q¦", "q = ", "Argument | - | -"),
         (".allow ¦", "carry", "Warning | - | -"),
+        (".why ¦", "yellow", "Colour | - | -"),
+        (".count r¦", "red", "Colour | - | -"),
+        (".why red, \"a\", ¦", "was = ", "Argument | - | -"),
+        (".grid v, 8, \"Q\", r¦", "rows = ", "Argument | - | -"),
     ] {
         assert_eq!(offered(line, word).as_deref(), Some(expected), "{line}: {word}");
     }

@@ -1,5 +1,6 @@
 //! Completion: the words that can be typed at the cursor.
 
+use gray1_isa::panel::Led;
 use gray1_language::{Lexer, Token, TokenKind};
 
 use super::index::{Entity, NameKind, Scope, Viewpoint};
@@ -48,6 +49,8 @@ pub enum CompletionKind {
     Directive,
     /// The name of a warning, for `.allow`.
     Warning,
+    /// A colour of the display.
+    Colour,
     /// A name that the program defines.
     Name(NameKind),
     /// A built-in function.
@@ -117,8 +120,21 @@ impl Analysis {
         rest: &[Token<'_>],
         view: Viewpoint,
     ) -> Vec<Completion> {
+        let at_argument = rest.last().is_some_and(|last| last.is(","));
         match operands {
-            Operands::Lints => list_lints(),
+            Operands::Lints => list_words(Lint::ALL.map(Lint::name), CompletionKind::Warning),
+            Operands::Legend | Operands::Why if rest.is_empty() => {
+                list_words(Led::ALL.map(Led::name), CompletionKind::Colour)
+            }
+            Operands::Count if rest.is_empty() => {
+                list_words(["green", "red"], CompletionKind::Colour)
+            }
+            Operands::Why if at_argument && rest.len() > 2 => {
+                list_words(["was = "], CompletionKind::Argument)
+            }
+            Operands::Grid if at_argument && rest.iter().any(|it| it.kind == TokenKind::Text) => {
+                list_words(["rows = ", "index = "], CompletionKind::Argument)
+            }
             Operands::Nothing(_)
             | Operands::Text(_)
             | Operands::File
@@ -202,9 +218,8 @@ fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
     })
 }
 
-fn list_lints() -> Vec<Completion> {
-    let names = Lint::ALL.map(|lint| lint.name().to_owned());
-    names.map(|name| Completion::bare(name, CompletionKind::Warning)).into()
+fn list_words<const N: usize>(words: [&str; N], kind: CompletionKind) -> Vec<Completion> {
+    words.map(|word| Completion::bare(word.to_owned(), kind)).into()
 }
 
 fn offer(word: &Keyword, kind: CompletionKind) -> Completion {

@@ -64,7 +64,7 @@ fn kind_number(kind: CompletionKind) -> u8 {
         CompletionKind::BuiltIn => 3,   // Function
         CompletionKind::Argument => 10, // Property
         CompletionKind::Instruction | CompletionKind::Directive => 14, // Keyword
-        CompletionKind::Warning => 20,  // EnumMember
+        CompletionKind::Warning | CompletionKind::Colour => 20, // EnumMember
         CompletionKind::Name(name) => match name {
             NameKind::Macro | NameKind::Routine | NameKind::Function => 3, // Function
             NameKind::Field => 5,
