@@ -254,6 +254,12 @@ mod tests {
             (case("AtMost(200)"), "4:5: no step lets the program run: expected Run, "),
             (case("Is(\"[0]\", 0), Run(0), Prints(\"\")"), "4:5: no step lets the program run"),
             (case("Halts, Bytes(\"x\", [])"), "4:32: this step looks at nothing"),
+            (case("Halts, AtLeast(0)"), "4:32: this step looks at nothing"),
+            (case("Halts, Is(\"5 + 2\", 7)"), "4:32: this step looks at nothing"),
+            (
+                case(&format!("Shows({:?}), Halts", ["????????"; 8].join("\n"))),
+                "4:25: this step looks at nothing",
+            ),
             (case("Halts, Flies"), "4:32: unknown name `Flies`"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),

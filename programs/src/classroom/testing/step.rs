@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use gray1_debugger::Expression;
+use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
@@ -66,7 +68,14 @@ impl TestStep {
     pub(super) fn looks_at_nothing(&self) -> bool {
         match self {
             Self::Bytes(_, bytes) => bytes.is_empty(),
-            Self::Leds(picture) => picture.leds().iter().all(Option::is_none),
+            Self::Leds(picture) | Self::Shows(picture) => {
+                picture.leds().iter().all(Option::is_none)
+            }
+            Self::Is(text, _) => {
+                let value = Expression::parse(text, &Image::erased());
+                value.is_ok_and(|value| value.is_constant())
+            }
+            Self::AtLeast(bound) => *bound == 0,
             _ => false,
         }
     }
