@@ -94,10 +94,10 @@ fn one_iteration_of_a_repeat_is_left_out_at_a_time() {
     // With all cases for each mistake, it is seen that one of them is not needed.
     let csv = bench.gray1("test --mistakes --format csv").status(0).text();
     for line in [
-        "program,file,line,index,source,mistake,'all','one'",
-        "'p.asm','p.asm',4,1,'ST GREEN + r','if it is missing in iteration 0, at 0x0001',1,0",
-        "'p.asm','p.asm',4,2,'ST GREEN + r','if it is missing in iteration 1, at 0x0002',1,1",
-        "'p.asm',,,,,'notices no mistake that the other cases do not notice',0,1",
+        "program,file,line,index,source,mistake,effect,'all','one'",
+        "'p.asm','p.asm',4,1,'ST GREEN + r','if it is missing in iteration 0, at 0x0001',1,1,0",
+        "'p.asm','p.asm',4,2,'ST GREEN + r','if it is missing in iteration 1, at 0x0002',1,1,1",
+        "'p.asm',,,,,'notices no mistake that the other cases do not notice',,0,1",
     ] {
         assert!(csv.replace('"', "'").lines().any(|it| it == line), "{line}\n{csv}");
     }

@@ -283,7 +283,9 @@ impl Tester<'_> {
             start = Instant::now();
         }
         if self.options.mistakes && report.has_passed() {
-            report.mistakes = self.find_mistakes(&suite, wanted, &program)?;
+            let mistakes = self.find_mistakes(&suite, wanted, &program)?;
+            let mistakes = mistakes.ok_or("the search for mistakes was interrupted")?;
+            report.mistakes = Some(mistakes);
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use gray1_debugger::{Happened, History, NO_CONDITIONS, Run, Watch};
-use gray1_isa::text::printable;
+use gray1_isa::text::{grouped, printable};
 use gray1_isa::{
     Executed, ExpansionKind, Image, Indexes, Op, Operand, RamAddr, RomIndex, SourceLine, Word,
     panel,
@@ -36,6 +36,8 @@ use super::run::CaseRun;
 
 /// A changed program may run this many times as long as the original.
 const SLOWDOWN_MAX: u64 = 10;
+/// The number of instructions that are digested in a few milliseconds.
+const DIGESTED: u64 = 1 << 16;
 /// The number of replacements for each instruction.
 const KINDS: usize = 3;
 
@@ -44,6 +46,8 @@ const KINDS: usize = 3;
 pub struct MistakeReport {
     /// The number of mistakes that were tried: changed instructions with which a case was run.
     pub tried: u64,
+    /// The number of these that a case notices.
+    pub noticed: u64,
     /// The undetected mistakes that the test file does not accept, sorted by line.
     pub mistakes: Vec<Mistake>,
     /// The accepted lines of the test file that have no undetected mistake.
@@ -72,6 +76,8 @@ pub struct Trial {
     /// The mistake.
     #[serde(flatten)]
     pub mistake: Mistake,
+    /// False if the runs of all cases have the same effects with it, so that none can notice it.
+    pub has_effect: bool,
     /// The names of the cases that notice it.
     pub noticed_by: BTreeSet<String>,
 }
@@ -102,9 +108,9 @@ pub struct Mistake {
 }
 
 impl MistakeReport {
-    /// Returns true if mistakes were tried and nothing is wrong.
+    /// Returns true if mistakes were noticed and nothing is wrong.
     pub fn is_good(&self) -> bool {
-        self.tried > 0 && self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
+        self.noticed > 0 && self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
     }
 
     /// Returns the report as text.
@@ -124,7 +130,17 @@ impl MistakeReport {
                 "    `{source}` accepts lines {lines}; `{first}: {source}` accepts one of them\n"
             )
         });
-        lines.chain(accepted).chain(several).collect()
+        let nothing = self.describe_nothing().map(|nothing| format!("    {nothing}\n"));
+        lines.chain(accepted).chain(several).chain(nothing).collect()
+    }
+
+    /// Says that no mistake could be noticed, if that is so.
+    fn describe_nothing(&self) -> Option<String> {
+        let is_seen = self.noticed > 0 || self.mistakes.iter().any(|mistake| mistake.executed);
+        (!is_seen).then(|| match self.tried {
+            0 => "no mistake was tried".to_owned(),
+            tried => format!("none of {} mistakes has an effect", grouped(tried)),
+        })
     }
 }
 
@@ -184,10 +200,10 @@ impl Effect {
     }
 }
 
-/// Tries mistakes in a program that passes these runs. `should_continue` is called before each
-/// mistake with the number of the program's instructions that have been tried so far. If it returns
-/// false, there is no report. `has_matrix` asks for the cases that notice each mistake, which takes
-/// longer.
+/// Tries mistakes in a program that passes these runs. `should_continue` is called every few
+/// milliseconds with the number of the program's instructions that have been tried so far. If it
+/// returns false, there is no report. `has_matrix` asks for the cases that notice each mistake,
+/// which takes longer.
 ///
 /// # Errors
 /// Returns an error if a machine cannot be powered up.
@@ -200,12 +216,14 @@ pub fn find_mistakes(
 ) -> Result<Option<MistakeReport>, String> {
     let image = &with_machine_names(image);
     let unused = find_unused_byte(image);
+    let mut work = Work { done: 0, is_stopped: false, should_continue };
     let mut originals = Vec::new();
     let mut cases: Vec<String> = runs.iter().map(|(case, _)| case.name.clone()).collect();
     cases.dedup();
     for (mut case, setup) in runs {
-        if let Some(history) = run_case(&case, power_up(&setup, image)?, image) {
-            let (effect, executed) = digest(power_up(&setup, image)?, &history, unused);
+        if let Some(history) = run_case(&case, power_up(&setup, image)?, image, &mut work) {
+            let engine = power_up(&setup, image)?;
+            let (effect, executed) = digest(engine, &history, unused, &mut work);
             let limit = &mut Arc::make_mut(&mut case).limit;
             *limit = history.moment().saturating_mul(SLOWDOWN_MAX).min(*limit);
             originals.push(OriginalRun { case, setup, effect, executed });
@@ -215,19 +233,14 @@ pub fn find_mistakes(
     let matrix =
         has_matrix.then(|| Matrix { cases, trials: Vec::new(), superfluous: BTreeSet::new() });
     let report = MistakeReport { matrix, ..MistakeReport::default() };
-    let mut search = Search { originals, image, unused, report };
-    let mut done = 0;
+    let mut search = Search { originals, image, unused, work, report };
     for (_, indexes) in group_by_line(image) {
-        if !should_continue(done) {
+        let unnoticed = search.try_line(&indexes)?;
+        if search.work.is_stopped {
             return Ok(None);
         }
-        let mut proceed = || should_continue(done);
-        match search.try_line(&indexes, &mut proceed)? {
-            LineEnd::Noticed => {}
-            LineEnd::Unnoticed(mistake) => search.report.mistakes.push(*mistake),
-            LineEnd::Stopped => return Ok(None),
-        }
-        done += indexes.len() as u64;
+        search.report.mistakes.extend(unnoticed);
+        search.work.done += indexes.len() as u64;
     }
     let mut report = search.report;
     report.matrix.iter_mut().for_each(Matrix::find_superfluous);
@@ -240,15 +253,25 @@ struct Search<'a> {
     originals: Vec<OriginalRun>,
     image: &'a Arc<Image>,
     unused: RamAddr,
+    work: Work<'a>,
     report: MistakeReport,
 }
 
-/// The result of the mistakes in a line.
-enum LineEnd {
-    Noticed,
-    Unnoticed(Box<Mistake>),
-    /// The caller asked to stop.
-    Stopped,
+/// The progress of a search, which its caller can stop.
+struct Work<'a> {
+    /// The number of instructions that have been tried.
+    done: u64,
+    is_stopped: bool,
+    should_continue: &'a mut dyn FnMut(u64) -> bool,
+}
+
+impl Work<'_> {
+    /// Reports the progress. Returns false if the search was stopped, so that its results do not
+    /// matter any more.
+    fn proceed(&mut self) -> bool {
+        self.is_stopped |= !(self.should_continue)(self.done);
+        !self.is_stopped
+    }
 }
 
 /// The result of a mistake.
@@ -261,16 +284,11 @@ enum TrialEnd {
 }
 
 impl Search<'_> {
-    /// Tries the mistakes in a line, until one goes unnoticed.
-    fn try_line(
-        &mut self,
-        line: &[RomIndex],
-        proceed: &mut dyn FnMut() -> bool,
-    ) -> Result<LineEnd, String> {
-        let unnoticed = |mistake| Ok(LineEnd::Unnoticed(Box::new(mistake)));
+    /// Tries the mistakes in a line, and returns the first one that goes unnoticed.
+    fn try_line(&mut self, line: &[RomIndex]) -> Result<Option<Mistake>, String> {
         if !line.iter().any(|it| self.originals.iter().any(|run| run.executed.contains(*it))) {
             let mistake = Mistake::new(self.image, line[0], None);
-            return unnoticed(Mistake { executed: false, ..mistake });
+            return Ok(Some(Mistake { executed: false, ..mistake }));
         }
         for kind in 0..KINDS {
             let mut first = None;
@@ -289,15 +307,12 @@ impl Search<'_> {
                     TrialEnd::WithoutEffect => {}
                 }
             }
-            if let Some(mistake) = first {
-                return unnoticed(mistake);
+            if first.is_some() {
+                return Ok(first);
             }
         }
         let parts = self.group_by_expansion(line);
         for (part, indexes) in parts {
-            if !proceed() {
-                return Ok(LineEnd::Stopped);
-            }
             let mut changed = Image::clone(self.image);
             for &index in &indexes {
                 changed = changed.with_word(index, Word::data(Op::St, self.unused));
@@ -305,10 +320,10 @@ impl Search<'_> {
             let mistake = Mistake::new(self.image, indexes[0], None);
             let mistake = Mistake { part: Some(part), ..mistake };
             if self.try_change(&changed, &indexes, &mistake)? == TrialEnd::Unnoticed {
-                return unnoticed(mistake);
+                return Ok(Some(mistake));
             }
         }
-        Ok(LineEnd::Noticed)
+        Ok(None)
     }
 
     /// Returns the instructions of each expansion of a line. Returns none if there is only one
@@ -342,7 +357,8 @@ impl Search<'_> {
         self.report.tried += u64::from(!runs.is_empty());
         let (mut noticed_by, mut histories) = (BTreeSet::new(), Vec::new());
         for run in &runs {
-            match run_case(&run.case, power_up(&run.setup, changed)?, self.image) {
+            let engine = power_up(&run.setup, changed)?;
+            match run_case(&run.case, engine, self.image, &mut self.work) {
                 Some(history) => histories.push(history),
                 None => _ = noticed_by.insert(run.case.name.clone()),
             }
@@ -357,12 +373,15 @@ impl Search<'_> {
                 break;
             }
             let engine = power_up(&run.setup, changed)?;
-            if digest(engine, history, self.unused).0.differs(&run.effect, mistake) {
+            let (effect, _) = digest(engine, history, self.unused, &mut self.work);
+            if effect.differs(&run.effect, mistake) {
                 end = TrialEnd::Unnoticed;
             }
         }
+        self.report.noticed += u64::from(end == TrialEnd::Noticed);
         if let (Some(matrix), true) = (&mut self.report.matrix, !runs.is_empty()) {
-            matrix.trials.push(Trial { mistake: mistake.clone(), noticed_by });
+            let (mistake, has_effect) = (mistake.clone(), end != TrialEnd::WithoutEffect);
+            matrix.trials.push(Trial { mistake, has_effect, noticed_by });
         }
         Ok(end)
     }
@@ -452,19 +471,36 @@ fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, String> {
 }
 
 /// Runs a case and returns its history, if it passes.
-fn run_case(case: &Arc<TestCase>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Option<History> {
+fn run_case(
+    case: &Arc<TestCase>,
+    engine: Box<dyn Engine>,
+    image: &Arc<Image>,
+    work: &mut Work,
+) -> Option<History> {
     let mut run = CaseRun::new(case, engine, image, Vec::new());
-    while !run.advance().ok()? {}
+    while !run.advance().ok()? {
+        if !work.proceed() {
+            return None;
+        }
+    }
     Some(run.into_history())
 }
 
 /// Returns the effect of a program during a history, and the instructions that it executes.
-fn digest(engine: Box<dyn Engine>, history: &History, unused: RamAddr) -> (Effect, Indexes) {
+fn digest(
+    engine: Box<dyn Engine>,
+    history: &History,
+    unused: RamAddr,
+    work: &mut Work,
+) -> (Effect, Indexes) {
     let [mut stores, mut outcome] = [DefaultHasher::new(), DefaultHasher::new()];
     let mut indexes = Indexes::NONE;
     let mut run = Run::new(engine, history.given().iter().copied());
     let mut watch = Watch::instructions(&NO_CONDITIONS);
     while let Some(happened) = run.next(&mut watch, history.moment()) {
+        if run.moment().is_multiple_of(DIGESTED) && !work.proceed() {
+            break;
+        }
         let Happened::Step(Some(Executed { index, write, .. })) = happened else { continue };
         indexes.insert(index);
         if let Some(write) = write.filter(|write| write.address != unused) {

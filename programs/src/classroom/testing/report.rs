@@ -214,7 +214,8 @@ impl TestReport {
         let count = self.cases.len();
         let failed: Vec<&CaseReport> = self.cases.iter().filter(|case| !case.passed).collect();
         if failed.is_empty() {
-            let instructions = grouped(self.cases.iter().map(|case| case.instructions).sum());
+            let executed: u64 = self.cases.iter().map(|case| case.instructions).sum();
+            let (executed, instructions) = (grouped(executed), plural(executed, "instruction"));
             let cases = format_cases(count);
             let mistakes = self.mistakes.as_ref().map(MistakeReport::text).unwrap_or_default();
             let mut notes = String::new();
@@ -224,7 +225,7 @@ impl TestReport {
                 notes.extend(line);
             }
             return format!(
-                "{verdict}  {name}: {cases}, {instructions} instructions\n{notes}{mistakes}"
+                "{verdict}  {name}: {cases}, {executed} {instructions}\n{notes}{mistakes}"
             );
         }
         let (failures, cases) = (failed.len(), format_cases(count));
@@ -270,7 +271,10 @@ pub fn format_summary(reports: &[TestReport]) -> String {
     let programs = plural(reports.len(), "program");
     let passed = reports.iter().filter(|report| report.has_passed()).count();
     let outcome = match failed {
-        0 => "all passed".to_owned(),
+        0 => match reports.iter().find_map(|report| report.error.as_deref()) {
+            Some(error) => format!("all passed, but {}", error.trim_end()),
+            None => "all passed".to_owned(),
+        },
         _ if reports.len() == 1 => format!("{failed} failed"),
         _ => format!("{failed} failed; {passed} of {} {programs} passed", reports.len()),
     };
@@ -282,6 +286,9 @@ pub fn format_summary(reports: &[TestReport]) -> String {
     let mut unnoticed = match missed.len() {
         _ if searched.is_empty() => String::new(),
         _ if tried == 0 => ", no mistake was tried".to_owned(),
+        0 if searched.iter().all(|found| found.noticed == 0) => {
+            ", no mistake has an effect".to_owned()
+        }
         0 => format!(", each of {} mistakes is noticed or has no effect", grouped(tried)),
         count => {
             let go = if count == 1 { "mistake goes" } else { "mistakes go" };
@@ -334,17 +341,19 @@ pub fn format_mistakes_csv(reports: &[TestReport]) -> String {
             marks.collect::<Vec<_>>().join(",")
         };
         let cases: Vec<String> = matrix.cases.iter().map(|case| quote_for_csv(case)).collect();
-        let _ = writeln!(text, "program,file,line,index,source,mistake,{}", cases.join(","));
+        let _ = writeln!(text, "program,file,line,index,source,mistake,effect,{}", cases.join(","));
         let name = quote_for_csv(report.name());
-        for Trial { mistake, noticed_by } in &matrix.trials {
+        for Trial { mistake, has_effect, noticed_by } in &matrix.trials {
             let line = mistake.line.map(|line| line.to_string()).unwrap_or_default();
             let [file, source, change] =
                 [&mistake.file, &mistake.source, &mistake.change()].map(|it| quote_for_csv(it));
             let (index, marks) = (mistake.index.get(), marks(noticed_by));
-            let _ = writeln!(text, "{name},{file},{line},{index},{source},{change},{marks}");
+            let effect = u8::from(*has_effect);
+            let _ =
+                writeln!(text, "{name},{file},{line},{index},{source},{change},{effect},{marks}");
         }
         let superfluous = quote_for_csv("notices no mistake that the other cases do not notice");
-        let _ = writeln!(text, "{name},,,,,{superfluous},{}", marks(&matrix.superfluous));
+        let _ = writeln!(text, "{name},,,,,{superfluous},,{}", marks(&matrix.superfluous));
     }
     text
 }
