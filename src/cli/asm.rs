@@ -9,7 +9,7 @@ use super::shared::complete;
 use super::shared::image_file::{OutputOptions, write_image};
 use super::shared::messages::Messages;
 use super::shared::outcome::{Failure, Outcome, failure};
-use super::shared::source_options::SourceOptions;
+use super::shared::source_options::{SourceOptions, while_reading};
 use crate::files;
 use crate::program::{self, LoadFailure};
 
@@ -39,8 +39,9 @@ pub(super) fn asm(options: &AsmOptions, messages: &mut Messages) -> Outcome {
         let message = "-M needs a named output: add -o FILE";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let mut assembly =
-        program::assemble(source, &sources.defines, &sources.folders).map_err(Failure::Load)?;
+    let assembled =
+        while_reading(source, || program::assemble(source, &sources.defines, &sources.folders));
+    let mut assembly = assembled.map_err(Failure::Load)?;
     let is_refused = sources.judge(&mut assembly);
     let Some(image) = assembly.image.as_ref().filter(|_| !is_refused) else {
         return Err(Failure::Load(LoadFailure::Source(Box::new(assembly))));

@@ -22,6 +22,7 @@ use super::shared::complete;
 use super::shared::messages::Messages;
 use super::shared::options::{FormatOptions, board_name};
 use super::shared::outcome::{Done, Failure, Outcome, failure, print};
+use super::shared::progress::ProgressLine;
 use super::shared::signals::Signals;
 use super::shared::source_options::{SourceOptions, load};
 use crate::{board, files};
@@ -137,6 +138,7 @@ impl<'a> Probe<'a> {
         let mut checkers: Vec<Checker<'_>> =
             self.fits.iter().map(|fit| self.checker(fit, resolution_ps)).collect();
         let (mut seen_ps, mut damage) = (0, None);
+        let (mut progress, name) = (ProgressLine::new(), files::printable(self.path));
         for (count, change) in capture.by_ref().enumerate() {
             let LevelChange { time_ps, channel, level } = match change {
                 Ok(change) => change,
@@ -156,9 +158,14 @@ impl<'a> Probe<'a> {
             }
             if count % 4096 == 0 {
                 self.print_steps()?;
+                // The steps of a run show how far it has come.
+                if self.run.is_none() {
+                    progress.show(|| format!("{name}: {} changes", grouped(count as u64)));
+                }
                 signals.check()?;
             }
         }
+        progress.clear();
         let end_ps = if damage.is_some() { seen_ps } else { capture.end_ps() };
         let reports = checkers.into_iter().map(|checker| checker.finish(end_ps)).collect();
         self.report(reports, damage)

@@ -204,3 +204,25 @@ fn a_second_signal_leaves_a_blocked_terminal() {
     assert_eq!(status, 143);
     assert!(signals > 1, "the screen did not hang: this test shows nothing");
 }
+
+/// A long command without a screen shows that it works, and ctrl-C ends it.
+#[test]
+fn long_commands_show_progress_until_ctrl_c() {
+    let lines: Vec<String> = (0..150_000).map(|n| format!("X{n} = {n} + 1\n")).collect();
+    let steps = "RunTo(\"when moment == 9000000\")";
+    let tests = format!("Tests(version: 1, cases: [(name: \"c\", steps: [{steps}])])");
+    let bench = Bench::new()
+        .file("huge.asm", lines.concat())
+        .file("long.asm", "again: LDI 1\n JMP again\n")
+        .file("long.test.ron", tests);
+    for (command, progress, last) in [
+        ("asm huge.asm", "huge.asm: assembling", ""),
+        ("test --mistakes", "long.asm: mistakes: ", "the search for mistakes was interrupted"),
+    ] {
+        let mut terminal = Setup::gray1(&bench.path(""), command).start();
+        terminal.wait_for(progress);
+        terminal.keys("\x03");
+        let left = terminal.ends_with(130);
+        assert!(left.contains(last), "{left}");
+    }
+}

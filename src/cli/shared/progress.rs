@@ -1,6 +1,8 @@
 //! Shows the progress of a long run on a terminal.
 
 use std::io::{self, IsTerminal as _};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use gray1_isa::text::grouped;
@@ -60,12 +62,39 @@ impl ProgressLine {
         }
     }
 
+    /// Shows a line while a task runs that cannot report its progress, if it is not short.
+    pub(crate) fn during<T>(line: &str, task: impl FnOnce() -> T) -> T {
+        let mut progress = Self::new();
+        if !progress.is_terminal {
+            return task();
+        }
+        let (running, ended) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                if ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
+                    progress.show(|| line.to_owned());
+                    // The sender is dropped when the task has ended.
+                    let _ = ended.recv();
+                }
+            });
+            let result = task();
+            drop(running);
+            result
+        })
+    }
+
     /// Erases the line.
     pub(crate) fn clear(&mut self) {
         if self.is_shown {
             write_stderr(ERASE);
             self.is_shown = false;
         }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 

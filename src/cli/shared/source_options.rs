@@ -11,6 +11,7 @@ use super::machine::quote;
 use super::messages::Messages;
 use super::options::choice;
 use super::outcome::Failure;
+use super::progress::ProgressLine;
 use crate::files;
 use crate::program::{self, LoadFailure, LoadedProgram};
 
@@ -66,7 +67,8 @@ fn deniable() -> impl Iterator<Item = &'static str> {
 impl SourceOptions {
     /// Loads the program of this name.
     pub(crate) fn load(&self, name: impl AsRef<OsStr>) -> Result<LoadedProgram, LoadFailure> {
-        let loaded = program::load_as(name.as_ref(), &self.defines, &self.folders);
+        let name = name.as_ref();
+        let loaded = while_reading(name, || program::load_as(name, &self.defines, &self.folders));
         self.judge_loaded(loaded, |program| program)
     }
 
@@ -132,6 +134,15 @@ impl SourceOptions {
         let allowed = self.allow.iter().map(|lint| format!(" --allow {}", lint.name()));
         let denied = self.deny.iter().map(|name| format!(" --deny {name}"));
         defines.chain(folders).chain(allowed).chain(denied).collect()
+    }
+}
+
+/// Shows a line while a program is read and assembled. Standard input may be typed on the same
+/// terminal.
+pub(crate) fn while_reading<T>(name: &OsStr, task: impl FnOnce() -> T) -> T {
+    match name {
+        name if name == files::STDIO => task(),
+        name => ProgressLine::during(&format!("{:.50}: assembling", files::printable(name)), task),
     }
 }
 
