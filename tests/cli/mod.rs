@@ -28,5 +28,6 @@ mod show;
 mod special_files;
 mod test;
 mod unwritten;
+mod verdicts;
 mod warnings;
 mod why;

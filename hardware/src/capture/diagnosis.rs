@@ -148,7 +148,10 @@ impl CaptureEvidence<'_> {
         };
         is_idle.then(|| {
             let (edges, oscillator) = (grouped(clock.free_edges), self.name(board.oscillator()));
-            let claim = format!("the machine does not move during {edges} edges of {oscillator}");
+            let claim = match clock.free_edges {
+                0 => "no captured wire changes".to_owned(),
+                _ => format!("the machine does not move during {edges} edges of {oscillator}"),
+            };
             Statement::new(claim, "")
         })
     }
