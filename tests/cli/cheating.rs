@@ -14,6 +14,9 @@ const NAMES: &str = ".var x\n.var y\n.allow unwritten\n.pool\n";
 const CONSTANT: &str = " LDI 5\n ST 0x1fe0\n LDI '5'\n ST 0x1fff\n HALT\n";
 const SUM: &str = " LD x\n ADD y\n ST 0x1fe0\n ADD #'0'\n ST 0x1fff\n HALT\n";
 
+/// A routine whose name is the prefix of a program's names in tests.
+const ROUTINE: &str = " .call program()\n HALT\n.routine program()\n LDI 5\n ST GREEN\n LDI '5'\n \
+    ST 0x1fff\ndone: JMP done\n.endroutine\n";
 /// Returns a program with other names or code around the sum.
 fn sum(before: &str, changed: &str, into: &str) -> String {
     format!("{before}{NAMES}{}", SUM.replace(changed, into))
@@ -60,6 +63,7 @@ fn cheating_gets_no_point() {
         .file("class/part/sum.asm", ".include \"part.asm\"\n")
         .file("class/\u{1b}[2J\nok  class/eve  1 of 1/sum.asm", " HALT\n")
         .file("class/aliases/sum.asm", "x = 0x1fe0\ny = 0x1ff8\n LDI '5'\n ST 0x1fff\n HALT\n")
+        .file("class/routine/sum.asm", format!("GREEN = 100\n{NAMES}{ROUTINE}"))
         .file("class/tests/sum.test.ron", TESTS.replace('5', "0"))
         .file("class/tests/sum.asm", format!("{NAMES} HALT\n"));
     let link = |to: &str, name: &str| {
@@ -70,8 +74,11 @@ fn cheating_gets_no_point() {
     link("solution/sum.asm", "class/part/part.asm");
     link("solution/sum.asm", "class/link/sum.asm");
     link("class/anna", "class/same folder");
+    link("solution", "class/teacher's folder");
+    link("solution", "class/folder/lib");
+    std::fs::write(bench.path("class/folder/sum.asm"), ".include \"lib/sum.asm\"\n").unwrap();
     let points = points(&bench);
-    assert_eq!(points.len(), 16, "{points:?}");
+    assert_eq!(points.len(), 19, "{points:?}");
     for (student, points) in points {
         assert_eq!(points, if student == "class/anna" { "1" } else { "0" }, "{student}");
     }
