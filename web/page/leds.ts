@@ -103,7 +103,7 @@ export class Panel {
     const body = byId("led-table");
     for (let row = 0; row < 8; row++) {
       // In some browsers, the grid layout removes the roles of the table's elements.
-      const head = make("th", { role: "rowheader", className: "unseen" }, `row ${row + 1}`);
+      const head = make("th", { role: "rowheader", className: "unseen" }, `row ${row}`);
       const line = make("tr", { role: "row" }, head);
       for (let column = 0; column < 8; column++) {
         const label = make("span", { className: "unseen" }, "dark");

@@ -65,7 +65,11 @@ class Page {
     const opened = (name: string) => this.choose(name);
     const edit = (file: string, line: number) => this.open("write", file, line);
     const say = (message: string) => this.say(message);
-    this.panes = new Panes(machine, { changed, opened, edit, say, leave: () => this.close() });
+    const fold = (message: string, details: string) => {
+      const summary = make("summary", {}, message || "Paused.");
+      byId("note").replaceChildren(make("details", {}, summary, details));
+    };
+    this.panes = new Panes(machine, { changed, opened, edit, say, fold, leave: () => this.close() });
     this.doubt = new Doubt(machine, this.write.jobs, {
       cell: () => this.panes.drawing.cell,
       open: (link, words) => {

@@ -41,6 +41,8 @@ export interface Events {
   opened(program: string): void;
   edit(file: string, line: number): void;
   say(message: string): void;
+  /** Shows a note, and the words of the debugger about it. */
+  fold(message: string, details: string): void;
 }
 
 export class Panes {
@@ -101,7 +103,7 @@ export class Panes {
     if (!this.isOpen) return;
     this.open(this.pane);
     // The reason for its stop at the moment of a link is no news.
-    this.note = this.machine.ask("note");
+    this.note = this.machine.ask("note")?.text ?? null;
   }
 
   private showPane(pane: string): void {
@@ -141,12 +143,14 @@ export class Panes {
     if (!this.isOpen) return;
     if (this.draws) this.drawing.draw(state);
     else this.paint();
-    const note = this.machine.ask("note");
+    const { text: note = null, isReason = false } = this.machine.ask("note") ?? {};
     // A stop at a line end means that a line was printed, so show that line.
     const ends = note !== null && /^mailbox: .. -> 0a /.test(note);
     if (note !== this.note || (ends && state.now !== this.notedAt)) {
       this.notedAt = state.now;
-      this.events.say(ends ? `Printed: ${this.machine.ask("output").at(-1)}` : note ?? "");
+      // Among the chips, a sentence comes first, and the words of the debugger are folded.
+      if (note !== null && isReason && this.draws && !ends) this.events.fold(state.caption, note);
+      else this.events.say(ends ? `Printed: ${this.machine.ask("output").at(-1)}` : note ?? "");
     }
     this.note = note;
   }

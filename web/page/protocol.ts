@@ -308,6 +308,13 @@ export interface ExplanationStep {
   moment: number | null;
 }
 
+/** The message of the panes. */
+export interface PaneNote {
+  text: string;
+  /** True if it is the reason why the machine stopped, as the debugger says it. */
+  isReason: boolean;
+}
+
 /** Requests of the panes that only the page can carry out. */
 export interface PaneRequests {
   /** True if the user leaves the panes. */
@@ -517,7 +524,7 @@ export interface Requests {
   /** Sends an event of the mouse or a finger to the panes, at this column and row. */
   mouse(kind: MouseKind, x: number, y: number): PaneRequests;
   /** Returns the message of the panes: a note, or the reason why the machine stopped. */
-  note(): string | null;
+  note(): PaneNote | null;
   /** Returns the lines of the panes as text. */
   text(): string[];
   /**

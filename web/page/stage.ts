@@ -5,7 +5,7 @@ import { Clock } from "./clock";
 import { byId, make, pen, setText } from "./dom";
 import { Film } from "./film";
 import { isFocusedByKey, isForPage, usesKeys } from "./keys";
-import { COLOURS, Panel, drawBoard } from "./leds";
+import { COLOURS, Panel, drawBoard, keyOf } from "./leds";
 import type { Machine } from "./machine";
 import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
 import { Why } from "./why";
@@ -16,6 +16,8 @@ const BOARD = 64;
 const RESULTS = 250;
 /** No meanings of colours. */
 const NONE: [Led, string][] = [];
+/** A program that shows the same for this many instructions may be in a loop by mistake. */
+const STILL = 100_000_000;
 /** The panel's buttons by key. */
 const PANEL_KEYS: Record<string, string> = {
   ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
@@ -55,6 +57,8 @@ export class Stage {
   private hurries = false;
   private results = "";
   private printed = -1;
+  /** What the panel has shown since a moment. */
+  private still = { shown: "", since: 0 };
 
   constructor(
     private readonly machine: Machine,
@@ -221,6 +225,7 @@ export class Stage {
     const runs = state.status === "running";
     if (this.hurries && state.lines > 0) this.press("slower");
     this.panel.show(state.leds, runs);
+    this.watchLoop(state);
     this.why.show(state);
     this.clock.show(state);
     const isSolved = this.clock.solvedIn !== undefined;
@@ -245,6 +250,17 @@ export class Stage {
     if (state.lines !== this.printed) this.showOutput(state);
   }
 
+  /** Says so if the program runs on and nothing changes. */
+  private watchLoop({ leds, lines, unfinished, now, status }: MachineState): void {
+    const shown = `${keyOf(leds)} ${lines} ${unfinished.length}`;
+    const { still } = this;
+    if (shown !== still.shown || now < still.since) this.still = { shown, since: now };
+    else if (status === "running" && now - still.since >= STILL) {
+      still.since = Infinity;
+      this.say("The panel has looked the same for 100 million instructions. Is this loop on purpose?");
+    }
+  }
+
   private showResults(results: PrintedResult[]): void {
     byId("results-section").hidden = results.length === 0;
     const list = byId("results");
@@ -265,7 +281,11 @@ export class Stage {
     }
     const [first, second] = results;
     const every = first && second ? second.line - first.line : 1;
-    setText(byId("results-rule"), every > 1 ? `Of older results, one in ${every} is kept.` : "");
+    const rules = [
+      every > 1 ? `Of older results, one in ${every} is kept.` : "",
+      first && isBoard(first.text) ? `Each digit is the queen's column in a row, ${countsFrom(first.text)}.` : "",
+    ];
+    setText(byId("results-rule"), rules.filter(Boolean).join(" "));
   }
 
   private makeBoard(result: PrintedResult): Board {
@@ -331,8 +351,8 @@ export class Stage {
   /** Returns a printed line as screen readers say it: `solution 3: 1 7 4 6 8 2 5 3`. */
   private name(line: string, number: number): string {
     // One digit a row. Read as a number, it would make no sense.
-    const isBoard = /^[1-8]{8}$/.test(line);
-    const text = isBoard ? `${[...line].join(" ")}, the column in each row, from 1` : line;
+    const text = isBoard(line)
+      ? `${[...line].join(" ")}, the column in each row, ${countsFrom(line)}` : line;
     return `${this.machine.about.result} ${number}: ${text}`;
   }
 
@@ -345,6 +365,10 @@ export class Stage {
     this.log.replaceChildren(...said);
   }
 }
+
+/** Returns true for a line that has the column of a queen for each row. */
+const isBoard = (line: string) => /^[0-8]{8}$/.test(line) && new Set(line).size === 8;
+const countsFrom = (line: string) => (line.includes("0") ? "from 0" : "from 1");
 
 function swatch(led: Led): HTMLElement {
   const dot = make("span", { className: "dot", ariaHidden: "true" });

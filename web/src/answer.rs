@@ -134,6 +134,15 @@ pub(crate) struct ExplanationStep {
     pub(crate) moment: Option<u64>,
 }
 
+/// The message of the panes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PaneNote {
+    pub(crate) text: String,
+    /// True if it is the reason why the machine stopped, as the debugger says it.
+    pub(crate) is_reason: bool,
+}
+
 /// Requests of the panes that only the page can carry out.
 #[derive(Default, Serialize)]
 pub(crate) struct PaneRequests {

@@ -24,7 +24,7 @@ use serde_json::Value;
 use super::{Job, Page};
 use crate::answer::{
     About, BoardReport, CellChange, CourseReport, Edited, ExplanationReport, JobReport,
-    MachineState, PaneRequests, PrintedResult,
+    MachineState, PaneNote, PaneRequests, PrintedResult,
 };
 use crate::board;
 use crate::comparison::{self, Comparison};
@@ -296,8 +296,10 @@ impl Page {
     }
 
     /// Returns the message of the panes: a note, or the reason why the machine stopped.
-    fn note(&mut self) -> Result<Option<String>, String> {
-        Ok(self.panes()?.app.shown_note().map(str::to_owned))
+    fn note(&mut self) -> Result<Option<PaneNote>, String> {
+        let reason = self.machine()?.session.snapshot().stops.reason;
+        let note = self.panes()?.app.shown_note().map(str::to_owned);
+        Ok(note.map(|text| PaneNote { is_reason: reason.is_some_and(|it| *it.text == text), text }))
     }
 
     /// Returns the lines of the panes as text.
