@@ -14,7 +14,7 @@ use super::shared::outcome::{Outcome, failure, write_all};
 use super::shared::source_options::{SourceOptions, load};
 use crate::files;
 
-/// Write files for building the machine: chip images, Verilog, wiring, parts
+/// Write files for building the machine: images, Verilog, FPGA, wiring, parts
 #[derive(clap::Args)]
 pub(super) struct ExportOptions {
     /// What to write
@@ -23,7 +23,7 @@ pub(super) struct ExportOptions {
     /// The folder to write to, created if missing
     #[arg(short, long, value_name = "DIR", value_parser = output_folder(), value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// The program to burn: a path, `-`, or a built-in name
+    /// The program in the machine: a path, `-`, or a built-in name
     #[arg(default_value = "queens", add = complete::programs())]
     program: OsString,
     #[command(flatten)]

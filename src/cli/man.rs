@@ -24,9 +24,10 @@ pub(super) struct ManOptions {
 /// files. A heading is followed by entries, each a line and its explanation.
 const MANUAL: &str = include_str!("manual.txt");
 /// The start of the list of exit statuses in a command's help.
-const STATUS: &str = "Exit status: ";
+pub(super) const STATUS: &str = "Exit status: ";
 
-fn entries(heading: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The entries under a heading of the manual: examples under the name of a command.
+pub(super) fn entries(heading: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let heading = format!("# {heading}\n");
     let text = MANUAL.split_once(&heading).map_or("", |(_, text)| text);
     let text = text.split("\n# ").next().unwrap_or_default();

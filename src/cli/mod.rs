@@ -262,14 +262,22 @@ fn parse<W: Into<OsString> + Clone>(
     })
 }
 
-/// [`definition`] with the colours that the `--color` option asks for.
+/// [`definition`] with the colours that the `--color` option asks for, and with examples.
 fn coloured_definition() -> clap::Command {
     let args: Vec<String> =
         arguments().into_iter().filter_map(|arg| arg.into_string().ok()).collect();
     let next = args.iter().skip_while(|arg| *arg != "--color").nth(1);
     let joined = args.iter().find_map(|arg| arg.strip_prefix("--color="));
     let choice = joined.or(next.map(String::as_str)).and_then(|value| value.parse().ok());
-    definition().color(choice.unwrap_or_default())
+    let definition = with_example(definition()).mut_subcommands(with_example);
+    definition.color(choice.unwrap_or_default())
+}
+
+/// Ends the help of a command with its first example in the manual.
+fn with_example(command: clap::Command) -> clap::Command {
+    let notes = command.get_after_help().map_or_else(String::new, |notes| format!("{notes}\n\n"));
+    let example = man::entries(command.get_name()).next().map_or("", |(example, _)| example);
+    command.after_help(format!("{notes}Example: {example}"))
 }
 
 /// The arguments. If a command follows options of all commands, it is moved in front of them,

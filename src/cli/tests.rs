@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, Str};
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
+use gray1_isa::text;
 
-use super::definition;
+use super::{definition, man};
 
 const PAGE: &str = include_str!("../../CONTRIBUTING.md");
 
@@ -143,4 +144,125 @@ fn options_have_one_name_and_one_meaning() {
         .collect();
     let unknown: Vec<&String> = documented.difference(&all).collect();
     assert!(unknown.is_empty(), "not an option: {unknown:?}");
+}
+
+/// The number of commands from which on an option is listed only once.
+const SHARED_BY: usize = 4;
+/// Options of every command.
+const EVERYWHERE: [&str; 3] = ["help", "version", "color"];
+const COMMANDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COMMANDS.md");
+const INTRODUCTION: &str = "\
+# Commands
+
+For people who look for a command or an option. This page is made from the help, which
+`gray1 COMMAND --help` shows in a terminal. Each command has an example, and a test runs it unless
+the command waits for somebody.
+
+Every command takes `-h` (help), `-V` (version) and `--color auto`, `always` or `never`.
+
+## Options of several commands
+
+";
+const STATUSES: &str = "Exit status: as of [gray1](#gray1).";
+
+/// Breaks a paragraph or an entry of a list into lines.
+fn wrap_entry(text: &str, indent: &str) -> String {
+    let lines: Vec<_> = text::wrap(text, 96).iter().map(|it| it.trim_end().to_owned()).collect();
+    lines.join(&format!("\n{indent}")) + "\n"
+}
+
+/// An argument or an option with its values: `-o, --output FILE`.
+fn signature(arg: &Arg) -> String {
+    let mut names: Vec<String> = arg.get_short().iter().map(|short| format!("-{short}")).collect();
+    names.extend(arg.get_long().map(|long| format!("--{long}")));
+    let values = arg.get_value_names().filter(|_| arg.get_action().takes_values());
+    let values: Vec<&str> = values.unwrap_or_default().iter().map(Str::as_str).collect();
+    format!("{} {}", names.join(", "), values.join(" ")).trim().to_owned()
+}
+
+/// The entry of an argument or an option in the page.
+fn describe(arg: &Arg) -> String {
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let mut entry = format!("- `{}`: {help}", signature(arg));
+    if !arg.get_action().takes_values() {
+        return wrap_entry(&entry, "  ");
+    }
+    let values: Vec<PossibleValue> = arg.get_possible_values();
+    let has_help = values.iter().any(|value| value.get_help().is_some());
+    if !has_help && !values.is_empty() {
+        let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+        entry += &[" [values: ", &names.join(", "), "]"].concat();
+    }
+    let default: Vec<_> = arg.get_default_values().iter().map(|it| it.to_string_lossy()).collect();
+    if !default.is_empty() && !entry.contains("[default") {
+        entry += &[" [default: ", &default.join(" "), "]"].concat();
+    }
+    let mut text = wrap_entry(&entry, "  ");
+    for value in values.iter().filter(|_| has_help) {
+        let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+        text += &wrap_entry(&format!("  - `{}`: {help}", value.get_name()), "    ");
+    }
+    text
+}
+
+/// The arguments and options of a command.
+fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
+    let is_everywhere = |arg: &Arg| arg.get_long().is_some_and(|long| EVERYWHERE.contains(&long));
+    command.get_arguments().filter(move |arg| !arg.is_hide_set() && !is_everywhere(arg))
+}
+
+/// The section of a command, without the entries of `shared` options.
+fn section(command: &Command, shared: &BTreeSet<String>) -> String {
+    let name = command.get_name();
+    let title = if name == "gray1" { name.to_owned() } else { format!("gray1 {name}") };
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let about = wrap_entry(&format!("{}.", about.trim_end_matches('.')), "");
+    let (example, note) = man::entries(name).next().expect("an example");
+    let note = wrap_entry(note, "");
+    let mut text = format!("\n## {title}\n\n{about}\n```sh\n{example}\n```\n\n{note}\n");
+    let mut also = Vec::new();
+    for arg in arguments(command) {
+        match (arg.get_long(), describe(arg)) {
+            (Some(long), entry) if shared.contains(&entry) => also.push(format!("`--{long}`")),
+            (_, entry) => text += &entry,
+        }
+    }
+    if !also.is_empty() {
+        text += &wrap_entry(&format!("- as in other commands: {}", also.join(", ")), "  ");
+    }
+    let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let statuses = Some(STATUSES).filter(|_| !notes.contains(man::STATUS));
+    for note in notes.split("\n\n").chain(statuses).filter(|note| !note.is_empty()) {
+        text.push('\n');
+        text += &wrap_entry(note, "");
+    }
+    text
+}
+
+/// The page of commands, from the help and the manual.
+fn page_of_commands() -> String {
+    let commands = commands();
+    let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+    for option in commands.iter().flat_map(arguments).filter(|it| it.get_long().is_some()) {
+        *uses.entry(describe(option)).or_default() += 1;
+    }
+    uses.retain(|_, count| *count >= SHARED_BY);
+    let shared: BTreeSet<String> = uses.into_keys().collect();
+    let mut text = INTRODUCTION.to_owned();
+    text.extend(shared.iter().map(String::as_str));
+    let (root, others) = commands.split_last().expect("gray1 itself");
+    for command in [root].into_iter().chain(others) {
+        text += &section(command, &shared);
+    }
+    text
+}
+
+/// `UPDATE_GOLDENS=1 cargo test --bin gray1 page_of_commands` writes the page.
+#[test]
+fn the_page_of_commands_says_what_the_help_says() {
+    let made = page_of_commands();
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        std::fs::write(COMMANDS, &made).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(COMMANDS).unwrap(), made, "set UPDATE_GOLDENS=1 to make it");
 }

@@ -9,6 +9,7 @@ mod completions;
 mod diff;
 mod engines;
 mod errors;
+mod examples;
 mod files;
 mod fmt;
 mod grading;

@@ -43,7 +43,8 @@ impl Export {
         (
             Self::Images,
             "images",
-            "An image of each chip, raw and as Intel HEX, a table, and a script that burns them",
+            "An image of each chip with contents, raw and as Intel HEX, a table, and a script that \
+            burns them",
         ),
         (Self::Verilog, "verilog", "A model of the board, and a test bench that runs the program"),
         (
@@ -52,8 +53,8 @@ impl Export {
             "The machine and its program for an FPGA board, by default that of `--board gray1-b`",
         ),
         (Self::Netlist, "netlist", "The wiring, pin by pin, as CSV"),
-        (Self::Bom, "bom", "The parts to buy, as CSV"),
-        (Self::Drawing, "drawing", "A picture of the chips and the wires between them (SVG)"),
+        (Self::Bom, "bom", "The parts of a complete machine, such as `--board gray1-b`, as CSV"),
+        (Self::Drawing, "drawing", "A picture of the chips and wires of `--board gray1` (SVG)"),
     ];
 
     /// Returns the files for a board whose chips contain a program.
