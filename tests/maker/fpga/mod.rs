@@ -206,6 +206,22 @@ fn a_tick_is_longer_than_check_says_for_chips_of_one_nanosecond() {
 }
 
 #[test]
+fn letters_hold_their_buttons_for_150_ms_after_the_last_one() {
+    if !are_installed(ICARUS) {
+        return;
+    }
+    let bench = export("queens").file("fpga/keys.v", include_str!("keys.v"));
+    shell(&bench, "iverilog -g2005 -s bench -o keys.vvp keys.v serial.v");
+    let printed = shell(&bench, "vvp -n keys.vvp").text();
+    let lines: Vec<&str> = printed.lines().collect();
+    // Four letters, 100 ms apart, then one letter after another, and one without a button.
+    let expected = ["01 after 1 ms", "00 after 450 ms", "02 after 150 ms", "04 after 0 ms"];
+    assert_eq!(lines[1..5], expected, "{printed}");
+    let others: Vec<&str> = lines[5..].iter().map(|line| &line[..2]).collect();
+    assert_eq!(others, ["08", "10", "20", "40", "80", "00", "80", "00"], "{printed}");
+}
+
+#[test]
 fn the_conductor_keeps_its_promises() {
     if !are_installed(&["yosys"]) {
         return;
