@@ -289,7 +289,10 @@ fn a_case_is_proved_if_what_it_looks_at_is_known() {
         // The jump depends on the seed.
         "Halts",
         // Memory may hold this picture at power-up.
-        &format!("Shows(\"{}\"), Set(\"seed\", 1), Halts", "????????\\n".repeat(7) + ".???????"),
+        &format!(
+            "RunToLeds(\"{}\"), Set(\"seed\", 1), Halts",
+            "????????\\n".repeat(7) + ".???????"
+        ),
         "Set(\"seed\", 4), RunTo(\"when PC == zero && [x] >= 0\"), Halts",
         "Set(\"seed\", 4), RunTo(\"zero if [x] >= 0\"), Halts",
     ] {

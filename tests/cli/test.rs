@@ -90,7 +90,7 @@ fn a_passing_program_takes_one_line() {
             Set("x", 5), Is("[x]", 5), Bytes("x", [5]),
             Prints("a"), Is("[x]", 5), AtMost(2), AtLeast(2),
             RunTo("write x"), Is("[x]", "A"),
-            Shows("
+            RunToLeds("
                 G G . . . . . .
                 R R . . . . . .
                 ........
@@ -132,7 +132,7 @@ fn why(steps: &str) -> String {
 /// Failing steps, with the messages about them.
 const FAILURES: [(&str, &str); 8] = [
     (
-        "Shows(\"R G . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n\
+        "RunToLeds(\"R G . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n? . . . . . . .\\n\
          ? . . . . . . .\\n? . . . . . . .\\n? . . . . . . .\")",
         "\
 the program halted before the LEDs showed this

@@ -46,7 +46,7 @@ fn nothing_looked_at_is_no_good_news() {
         .file("still.vcd", CAPTURE)
         .file("folder/notes.txt", "")
         .file("run.test.ron", test("loop", "Run(0), AtMost(5)"))
-        .file("shows.test.ron", test("loop", &format!("Run(1), Shows(\"{any_leds}\")")))
+        .file("shows.test.ron", test("loop", &format!("Run(1), RunToLeds(\"{any_leds}\")")))
         .file("number.test.ron", test("halt", "Halts, Is(\"2 + 3\", 5)"))
         .file("loop.test.ron", test("loop", "RunTo(\"when moment == 3\")"))
         .file("empty.test.ron", test("empty", "Run(1)"));

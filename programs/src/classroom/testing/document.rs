@@ -221,7 +221,7 @@ impl<'a> TextPart<'a> {
         let steps: Arc<[(usize, TestStep)]> = steps.collect::<Result<_, _>>()?;
         if !steps.iter().any(|(_, step)| step.runs_program()) {
             let message = "no step lets the program run: expected Run, RunTo, Prints, Lines, \
-                Shows or Halts";
+                RunToLeds or Halts";
             return Err(error(message.to_owned()));
         }
         if let Some((offset, _)) = steps.iter().find(|(_, step)| step.looks_at_nothing()) {
@@ -257,7 +257,7 @@ mod tests {
             (case("Halts, AtLeast(0)"), "4:32: this step looks at nothing"),
             (case("Halts, Is(\"5 + 2\", 7)"), "4:32: this step looks at nothing"),
             (
-                case(&format!("Shows({:?}), Halts", ["????????"; 8].join("\n"))),
+                case(&format!("RunToLeds({:?}), Halts", ["????????"; 8].join("\n"))),
                 "4:25: this step looks at nothing",
             ),
             (case("Halts, Flies"), "4:32: unknown name `Flies`"),

@@ -87,8 +87,8 @@ pub enum StepFailure {
     RunTo(EarlyEnd, String),
     /// `Halts`: the program has not halted within this number of instructions.
     Halts(u64),
-    /// `Shows`: the run ended before the LEDs showed a picture.
-    Shows(EarlyEnd, LedDifference),
+    /// `RunToLeds`: the run ended before the LEDs showed a picture.
+    RunToLeds(EarlyEnd, LedDifference),
     /// `Leds`: the LEDs do not show a picture.
     Leds(LedDifference),
     /// The program has printed more than the history keeps.
@@ -207,7 +207,9 @@ impl StepFailure {
             Self::Halts(limit) => {
                 format!("{program} does not halt within {} instructions", grouped(*limit))
             }
-            Self::Shows(end, _) => format!("{} before the LEDs showed this", end.describe(program)),
+            Self::RunToLeds(end, _) => {
+                format!("{} before the LEDs showed this", end.describe(program))
+            }
             Self::Leds(LedDifference { expected, actual }) => {
                 let (row, column) = expected.find_difference(actual).unwrap_or_default();
                 format!("the LEDs differ, first in row {row}, column {column}")
@@ -249,7 +251,7 @@ impl StepFailure {
                 let [count, executed] = [*count, *executed].map(grouped);
                 Comparison::new(format!("{count} instructions"), format!("{executed} instructions"))
             }
-            Self::Shows(_, leds) | Self::Leds(leds) => {
+            Self::RunToLeds(_, leds) | Self::Leds(leds) => {
                 Comparison::new(leds.expected.to_string(), leds.actual.to_string())
             }
             Self::Unprinted(_, difference) | Self::Output { difference, .. } => {
@@ -266,7 +268,7 @@ impl StepFailure {
     /// Returns the expected and the actual LEDs, if the failure is about them.
     pub fn leds(&self) -> Option<&LedDifference> {
         match self {
-            Self::Shows(_, leds) | Self::Leds(leds) => Some(leds),
+            Self::RunToLeds(_, leds) | Self::Leds(leds) => Some(leds),
             _ => None,
         }
     }

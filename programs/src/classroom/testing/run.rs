@@ -185,7 +185,7 @@ impl CaseRun {
             TestStep::Prints(_) | TestStep::Lines(_) => {
                 return self.try_print(&step.printed().unwrap_or_default(), end);
             }
-            TestStep::Shows(picture) => return self.try_show(picture, end),
+            TestStep::RunToLeds(picture) => return self.try_run_to_leds(picture, end),
             TestStep::Leds(picture) => return self.try_leds(picture),
             TestStep::Is(expression, value) => return self.try_is(expression, value),
             TestStep::Bytes(place, bytes) => return self.try_bytes(place, bytes),
@@ -248,12 +248,12 @@ impl CaseRun {
         }
     }
 
-    fn try_show(&mut self, picture: &Picture, end: Option<RunEnd>) -> StepResult {
+    fn try_run_to_leds(&mut self, picture: &Picture, end: Option<RunEnd>) -> StepResult {
         let Some(leds) = self.find_led_difference(picture)? else { return SUCCEEDED };
         if matches!(end, None | Some(RunEnd::AtGoal)) {
             return Ok(Some(Goal::LED_CHANGE));
         }
-        Err(self.fail(StepFailure::Shows(self.early_end(), leds)))
+        Err(self.fail(StepFailure::RunToLeds(self.early_end(), leds)))
     }
 
     // ---- Output of the program

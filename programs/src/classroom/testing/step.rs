@@ -34,7 +34,7 @@ pub enum TestStep {
     /// Allows the program to print more than the steps expect.
     PrintsMore,
     /// Runs until the LEDs show this picture.
-    Shows(#[serde(with = "as_string")] Picture),
+    RunToLeds(#[serde(with = "as_string")] Picture),
     /// Checks that the LEDs show this picture.
     Leds(#[serde(with = "as_string")] Picture),
     /// Checks that an expression has this value.
@@ -61,14 +61,14 @@ impl TestStep {
 
     /// Returns true if the step waits for a state of the machine.
     pub(super) fn is_wait(&self) -> bool {
-        matches!(self, Self::RunTo(_) | Self::Shows(_))
+        matches!(self, Self::RunTo(_) | Self::RunToLeds(_))
     }
 
     /// Returns true if the step is a check that every program passes.
     pub(super) fn looks_at_nothing(&self) -> bool {
         match self {
             Self::Bytes(_, bytes) => bytes.is_empty(),
-            Self::Leds(picture) | Self::Shows(picture) => {
+            Self::Leds(picture) | Self::RunToLeds(picture) => {
                 picture.leds().iter().all(Option::is_none)
             }
             Self::Is(text, _) => {
@@ -84,7 +84,7 @@ impl TestStep {
     pub(super) fn runs_program(&self) -> bool {
         match self {
             Self::Run(count) => *count > 0,
-            Self::RunTo(_) | Self::Halts | Self::Shows(_) => true,
+            Self::RunTo(_) | Self::Halts | Self::RunToLeds(_) => true,
             _ => self.printed().is_some_and(|printed| !printed.is_empty()),
         }
     }
