@@ -5,9 +5,7 @@
 // latch reads them. While the serial port is busy, a byte that is printed waits: OSC stands still.
 `default_nettype none
 
-module conductor #(
-    parameter TICK = 10
-) (
+module conductor #(parameter TICK = 10) (
     input wire clk, pressed,            // the reset button
     input wire [7:0] buttons,
     input wire [2:0] phase,

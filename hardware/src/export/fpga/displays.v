@@ -30,9 +30,7 @@ endmodule
 // Two modules of 8 x 8 LEDs with a MAX7219 in a chain, the first for green and the second for red.
 // Both take 16 bits at a time: a row, or a setting. All of them are sent again and again, so a
 // module may be connected at any time.
-module max7219 #(
-    parameter [3:0] INTENSITY = 4'd2
-) (
+module max7219 #(parameter [3:0] INTENSITY = 4'd2) (
     input wire clk,
     input wire [63:0] green, red,
     output reg sck = 1'b0, output reg din = 1'b0, output reg cs = 1'b1

@@ -2,9 +2,7 @@
 // like that of every chip. It takes what its data wires carry while write_low is low.
 `default_nettype none
 
-module ram #(
-    parameter LINES = 13
-) (
+module ram #(parameter LINES = 13) (
     input wire clk,
     input wire [LINES-1:0] address,
     input wire write_low,

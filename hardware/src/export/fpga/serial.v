@@ -2,9 +2,7 @@
 `default_nettype none
 
 // Sends a byte. While it is busy, it does not take another one.
-module transmitter #(
-    parameter DIVISOR = 104             // clocks per bit
-) (
+module transmitter #(parameter DIVISOR = 104) (    // clocks per bit
     input wire clk, send,
     input wire [7:0] data,
     output wire tx, busy
@@ -27,9 +25,7 @@ module transmitter #(
 endmodule
 
 // Receives bytes. `received` is high for one clock when `data` is complete.
-module receiver #(
-    parameter DIVISOR = 104
-) (
+module receiver #(parameter DIVISOR = 104) (
     input wire clk, rx,
     output reg received = 1'b0,
     output reg [7:0] data
@@ -56,9 +52,7 @@ endmodule
 
 // Holds the button whose letter came last, for 150 ms after it. A keyboard that repeats its letters
 // faster than that holds the button for as long as the key is down.
-module keys #(
-    parameter HZ = 12000000
-) (
+module keys #(parameter HZ = 12000000) (
     input wire clk, received,
     input wire [7:0] data,
     output reg [7:0] held = 8'h00
