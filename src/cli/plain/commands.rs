@@ -71,9 +71,6 @@ typed! {
 
 /// The words that end the session.
 pub(super) const QUIT: [&str; 2] = ["quit", "q"];
-/// The last lines of the help.
-const HELP_END: [&str; 2] =
-    ["a number after a move repeats it, as in led 3", "quit, q: end the session"];
 
 impl Typed {
     /// The command that a line begins with.
@@ -124,7 +121,8 @@ impl Face {
             return Err(unknown_command(word));
         }
         if word.is_empty() {
-            lines.extend(HELP_END.map(str::to_owned));
+            lines.push("a number after a move repeats it, as in led 3".to_owned());
+            lines.push("quit, q: end the session".to_owned());
         }
         lines.iter().try_for_each(|line| self.say(line))
     }
