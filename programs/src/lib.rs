@@ -17,8 +17,8 @@ pub use files::{
     programs, source,
 };
 pub use link::{
-    Link, LinkError, LinkInput, LinkedBoard, OpenError, decode_contents, fit_message,
-    format_board_error,
+    FittedMessage, Link, LinkError, LinkInput, LinkedBoard, OpenError, decode_contents,
+    fit_message, format_board_error,
 };
 pub use profile::profile_json;
 pub use sources::{Sources, resolve_path};

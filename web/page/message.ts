@@ -55,8 +55,9 @@ export class Message {
     let note: string;
     let isFine = true;
     try {
-      const room = this.machine.ask("room", this.text);
+      const [room, leftOut] = this.machine.ask("room", this.text);
       note = room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`;
+      if (leftOut) note += ` The LEDs cannot show ${[...leftOut].join(", ")}, and leave that out.`;
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
       [note, isFine] = [`Sorry, ${refusal.message}.`, false];

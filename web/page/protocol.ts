@@ -488,10 +488,10 @@ export interface Requests {
    */
   write(message: string, hardware: MachineSpec): About;
   /**
-   * Returns how many more letters fit after this message. Fails with a reason if the LEDs cannot
-   * show it.
+   * Returns how many more letters fit after this message, and the characters that the LEDs cannot
+   * show. Fails with a reason if it is too long.
    */
-  room(message: string): number;
+  room(message: string): [number, string];
   /** Returns the names of the boards. */
   boards(): string[];
   /** Returns the state that can change in every frame. */

@@ -19,7 +19,7 @@ impl Link {
     /// # Errors
     /// Returns the errors of [`fit_message`].
     pub fn to_message(text: &str) -> Result<Self, String> {
-        let (message, _) = fit_message(text)?;
+        let message = fit_message(text)?.text;
         let defines = (!message.is_empty()).then(|| format!("MESSAGE={message:?}"));
         let sources = FILES.into_iter().filter_map(file);
         let sources = sources.map(|file| (file.path.to_owned(), file.text.to_owned()));
@@ -61,27 +61,97 @@ impl Link {
     }
 }
 
-/// Converts a message to the characters of the LED font, and returns how many more letters fit in
-/// its link. Typographic quotes and dashes become ASCII characters.
+/// A message in the characters of the LED font.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FittedMessage {
+    /// The message.
+    pub text: String,
+    /// The number of letters that still fit in its link.
+    pub room: usize,
+    /// The characters that were left out because the LEDs cannot show them, each once.
+    pub left_out: Vec<char>,
+}
+
+/// The usual replacements of characters that the LED font does not have.
+const REPLACEMENTS: [(&str, &str); 40] = [
+    ("‘’‚′", "'"),
+    ("“”„«»", "\""),
+    ("…", "..."),
+    ("ä", "ae"),
+    ("ö", "oe"),
+    ("ü", "ue"),
+    ("ß", "ss"),
+    ("æ", "ae"),
+    ("œ", "oe"),
+    ("ø", "o"),
+    ("þ", "th"),
+    ("ð", "d"),
+    ("àáâãåāăą", "a"),
+    ("çćĉċč", "c"),
+    ("ďđ", "d"),
+    ("èéêëēĕėęě", "e"),
+    ("ĝğġģ", "g"),
+    ("ĥħ", "h"),
+    ("ìíîïĩīĭįı", "i"),
+    ("ĵ", "j"),
+    ("ķ", "k"),
+    ("ĺļľŀł", "l"),
+    ("ñńņňŋ", "n"),
+    ("òóôõōŏő", "o"),
+    ("ŕŗř", "r"),
+    ("śŝşšș", "s"),
+    ("ţťŧț", "t"),
+    ("ùúûũūŭůűų", "u"),
+    ("ŵ", "w"),
+    ("ýÿŷ", "y"),
+    ("źżž", "z"),
+    ("€", "EUR"),
+    ("£", "GBP"),
+    ("♥❤♡💙💚💛💜🧡", "<3"),
+    ("☺😊🙂😀😃😄", ":)"),
+    ("×", "x"),
+    ("·•", "*"),
+    ("¿", "?"),
+    ("¡", "!"),
+    ("°", "o"),
+];
+
+/// Converts a message to the characters of the LED font. Replaces characters that the font does not
+/// have in the usual way, such as ä by ae, and leaves out the others.
 ///
 /// # Errors
-/// Returns a message if a character is not in the font or there are too many.
-pub fn fit_message(text: &str) -> Result<(String, usize), String> {
-    let mut message = String::new();
-    for sign in text.trim().replace('…', "...").chars() {
-        message.push(match sign {
-            ' '..='~' => sign,
-            '‘' | '’' | '‚' | '′' => '\'',
-            '“' | '”' | '„' | '«' | '»' => '"',
-            '‐'..='―' | '−' => '-',
-            _ if sign.is_whitespace() => ' ',
-            _ => return Err(format!("the LEDs cannot show {sign}")),
-        });
+/// Returns a message if there are too many characters.
+pub fn fit_message(text: &str) -> Result<FittedMessage, String> {
+    let (mut message, mut left_out) = (String::new(), Vec::new());
+    for sign in text.trim().chars() {
+        match sign {
+            ' '..='~' => message.push(sign),
+            _ if is_dash(sign) => message.push('-'),
+            _ if sign.is_whitespace() => message.push(' '),
+            // Combining accents, variants of pictures, and signs without a width.
+            '\u{300}'..='\u{36f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200d}' => {}
+            _ => match replace(sign) {
+                Some(replacement) => message += &replacement,
+                None if left_out.contains(&sign) => {}
+                None => left_out.push(sign),
+            },
+        }
     }
+    message.truncate(message.trim_end().len());
     let length = encode(&message).len();
     let room = ENCODED_MAX.checked_sub(length);
     let room = room.ok_or_else(|| format!("it is too long by {}", length - ENCODED_MAX))?;
-    Ok((message, room))
+    Ok(FittedMessage { text: message, room, left_out })
+}
+
+/// Returns the usual replacement of a character. That of a capital letter begins with one.
+fn replace(sign: char) -> Option<String> {
+    let small = sign.to_lowercase().next().unwrap_or(sign);
+    let (_, replacement) = REPLACEMENTS.iter().find(|(signs, _)| signs.contains(small))?;
+    let mut letters = replacement.chars();
+    let first = letters.next()?;
+    let first = if small == sign { first } else { first.to_ascii_uppercase() };
+    Some(first.to_string() + letters.as_str())
 }
 
 /// Encodes a message in characters that mail and chat programs do not change or cut off. Letters
@@ -174,7 +244,7 @@ mod tests {
         check_opens("#write%253dIt%25E2%2580%2599s_C\u{2011}3PO", "It's C-3PO");
         check_opens("#write=\"A\u{2019}\u{2018}", "\"A''");
         for (link, why) in [
-            ("#write=\u{e4}", "the LEDs cannot show \u{e4}"),
+            ("#write=A-", "this link is damaged: two digits have to follow each -"),
             ("#write=A-B", "this link is damaged: two digits have to follow each -"),
         ] {
             assert_eq!(Link::decode(link).unwrap_err().to_string(), why);
@@ -197,7 +267,7 @@ mod tests {
                         .unwrap(),
                 )
                 .collect();
-            let (_, room) = fit_message(&longest).unwrap();
+            let FittedMessage { room, .. } = fit_message(&longest).unwrap();
             assert!(room < 3 && longest.len() >= 66, "{longest}");
             assert!(
                 "https://example.org/some/where/gray1.html#".len() + encode_link(&longest).len()
@@ -205,8 +275,22 @@ mod tests {
             );
             Link::to_message(&longest).unwrap().image().unwrap();
         }
-        assert_eq!(fit_message(&"e".repeat(183)), Ok(("e".repeat(183), 17)));
+        assert_eq!(fit_message(&"e".repeat(183)).unwrap().room, 17);
         assert_eq!(fit_message(&"e".repeat(203)).unwrap_err(), "it is too long by 3");
+    }
+
+    #[test]
+    fn other_letters_are_replaced_and_other_signs_are_left_out() {
+        for (text, message, left_out) in [
+            ("Gr\u{fc}\u{df}e, \u{c4}rger", "Gruesse, Aerger", ""),
+            ("Zo\u{eb} \u{141}\u{f3}d\u{17a} \u{c9}cole", "Zoe Lodz Ecole", ""),
+            ("5 \u{20ac} \u{2764}\u{fe0f}", "5 EUR <3", ""),
+            ("Hi \u{5b57}\u{6f22}\u{5b57}!", "Hi !", "\u{5b57}\u{6f22}"),
+        ] {
+            let fitted = fit_message(text).unwrap();
+            assert_eq!(fitted.text, message);
+            assert_eq!(fitted.left_out.iter().collect::<String>(), left_out);
+        }
     }
 
     /// Checks that other machines and other moments get a full link.

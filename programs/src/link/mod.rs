@@ -30,7 +30,7 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
 
 pub use board::{LinkedBoard, decode_contents, format_board_error};
-pub use message::fit_message;
+pub use message::{FittedMessage, fit_message};
 
 use crate::{STOCK, Sources, as_string};
 
