@@ -43,7 +43,7 @@ for family in gowin ecp5; do
     chparam -set CLOCKS 10 -set FAST 1 top; synth_$family -top top; write_verilog -noattr $family.v"
   verilator --binary -O3 -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --timescale 1ns/1ns -DNETLIST \
     "-I$cells/$family" --top-module bench --Mdir "$family" bench.v "$family.v" program.v ram.v \
-    "$cells/$family/cells_sim.v" >"$family.log"
+    "$cells/$family/cells_sim.v" >"$family.log" 2>&1 || { tail "$family.log" && exit 1; }
   "$family/Vbench" "+trace=$family.txt" >/dev/null
   cmp expected.txt "$family.txt"
   echo "$(wc -l <"$family.txt") instructions of selftest are the same"
