@@ -77,7 +77,7 @@ fn a_machine_that_miscounts_is_found_by_instructions_and_by_wires() {
         String::from_utf8(ran.stdout).unwrap()
     };
     let stdout = run("queens", "instructions");
-    assert!(stdout.contains("0000 came again where 0001 should follow"), "{stdout}");
+    assert!(stdout.contains("0000 was executed again where 0001 should follow"), "{stdout}");
     assert!(stdout.contains("PCL is the first chip with a wrong output, in T0"), "{stdout}");
     let stdout = run("queens --engine chips", "wires");
     assert!(stdout.contains("T0: PCL.0=0 PCL.1=0"), "{stdout}");

@@ -82,11 +82,11 @@ fn a_capture_of_the_good_board_is_sound() {
     let bench = captured("gray1");
     let ran = bench.gray1("probe all.vcd fibonacci").status(0).stderr("");
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
-    assert!(text.starts_with("nothing wrong is seen: 14 chips, "), "{text}");
+    assert!(text.starts_with("no fault was found in 14 chips: "), "{text}");
     assert!(!text.contains("PROG is not checked"), "{text}");
     let ran = bench.gray1("probe all.vcd").status(0);
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
-    assert!(text.starts_with("nothing wrong is seen: 13 chips, "), "{text}");
+    assert!(text.starts_with("no fault was found in 13 chips: "), "{text}");
     assert!(text.contains("PROG is not checked: name the program that it holds"), "{text}");
     let ran = bench.gray1("probe all.vcd queens").status(1);
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
@@ -137,7 +137,7 @@ fn sigrok_reads_single_wires_and_its_files_are_read() {
     for file in ["all.sr", "all.csv", "times.csv", "again.vcd"] {
         let ran = bench.gray1(&format!("probe {file} fibonacci")).status(0).stderr("");
         let text = String::from_utf8(ran.out().to_vec()).unwrap();
-        assert!(text.starts_with("nothing wrong is seen: 14 chips, "), "{file}: {text}");
+        assert!(text.starts_with("no fault was found in 14 chips: "), "{file}: {text}");
         reports.push(text);
     }
     assert_eq!(reports[0], reports[1], "the same samples");
@@ -168,7 +168,7 @@ fn tables_of_saleae_are_read_with_times_before_the_trigger() {
         .file("swapped.csv", saleae(["PHASE1", "PHASE0", "PHASE2"]));
     let ran = bench.gray1("probe good.csv").status(0).stderr("");
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
-    assert!(text.starts_with("nothing wrong is seen: 1 chip, "), "{text}");
+    assert!(text.starts_with("no fault was found in 1 chip: "), "{text}");
     let ran = bench.gray1("probe swapped.csv").status(1).stderr("");
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
     assert!(text.starts_with("PHASE") && text.lines().next().unwrap().contains("PHASE"), "{text}");

@@ -120,9 +120,8 @@ impl Report {
             (_, None) => {
                 let checks: u64 = self.chips.iter().map(|chip| chip.checks).sum();
                 let chips = self.chips.iter().filter(|chip| chip.checks > 0).count();
-                let chips = format!("{chips} {}", plural(chips, "chip"));
-                let reason = format!("{chips}, {} checks", grouped(checks));
-                Statement::new("nothing wrong is seen", reason)
+                let headline = format!("no fault was found in {chips} {}", plural(chips, "chip"));
+                Statement::new(headline, format!("{} checks", grouped(checks)))
             }
         }
     }

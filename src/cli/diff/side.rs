@@ -332,7 +332,7 @@ impl Side {
                 let again = if own.is_repeated { " again" } else { "" };
                 let should = format!(" where {:04x} should follow", other.index.get());
                 let should = if is_second { &should } else { "" };
-                format!("{:04x} came{again}{should}", own.index.get())
+                format!("{:04x} was executed{again}{should}", own.index.get())
             }
             (Effect::Wires(phase, levels), Effect::Wires(_, others)) => {
                 let board = self.start.circuit().map(Circuit::board);
