@@ -328,7 +328,7 @@ impl Tester<'_> {
         // have these lines.
         let is_other = self.options.program.is_some() || self.options.tests.is_some();
         if let Some(report) = report.as_mut().filter(|_| is_other) {
-            report.accepted_in_vain.clear();
+            report.unneeded_accepted.clear();
         }
         Ok(report)
     }

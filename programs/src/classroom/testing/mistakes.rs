@@ -51,7 +51,7 @@ pub struct MistakeReport {
     /// The undetected mistakes that the test file does not accept, sorted by line.
     pub mistakes: Vec<Mistake>,
     /// The accepted lines of the test file that have no undetected mistake.
-    pub accepted_in_vain: Vec<String>,
+    pub unneeded_accepted: Vec<String>,
     /// The entries of the test file that accept several lines, with the numbers of these lines.
     pub accepted: Vec<(String, Vec<u32>)>,
     /// The mistakes that were tried, with the cases that notice them, if the user asked for that.
@@ -110,13 +110,13 @@ pub struct Mistake {
 impl MistakeReport {
     /// Returns true if mistakes were noticed and nothing is wrong.
     pub fn is_good(&self) -> bool {
-        self.noticed > 0 && self.mistakes.is_empty() && self.accepted_in_vain.is_empty()
+        self.noticed > 0 && self.mistakes.is_empty() && self.unneeded_accepted.is_empty()
     }
 
     /// Returns the report as text.
     pub fn text(&self) -> String {
         let lines = self.mistakes.iter().map(|mistake| format!("    {mistake}\n"));
-        let accepted = self.accepted_in_vain.iter().map(|source| {
+        let accepted = self.unneeded_accepted.iter().map(|source| {
             let source = printable(source);
             format!(
                 "    `{source}` need not be accepted: a case notices it, or there is no such line\n"
@@ -456,7 +456,7 @@ impl MistakeReport {
             let accepted = self.mistakes.iter().filter(|mistake| mistake.is_accepted(entry));
             let lines: Vec<Option<u32>> = accepted.map(|mistake| mistake.line).collect();
             if lines.is_empty() {
-                self.accepted_in_vain.push(entry.clone());
+                self.unneeded_accepted.push(entry.clone());
             } else if lines.len() > 1 {
                 self.accepted.push((entry.clone(), lines.into_iter().flatten().collect()));
             }
