@@ -87,7 +87,7 @@ fn push_proofs(report: &mut CheckReport, proofs: &[Proof]) {
         list.push(json!({
             "number": number, "title": title, "cases": cases, "holds": holds,
             "law": failed.map(|it| it.law),
-            "story": failed.map_or(&[][..], |it| &it.events),
+            "events": failed.map_or(&[][..], |it| &it.events),
         }));
         let cases = grouped(*cases);
         let verdict = match outcome {
@@ -115,7 +115,7 @@ fn push_addresses(report: &mut CheckReport, board: &Board, prover: &Prover<'_>) 
         let (settled, bytes) = (reach.settled.len(), chip.part().bytes());
         let between = reach.all.len() - settled;
         addresses.push(json!({
-            "chip": chip.name(), "settled": settled, "between": between, "bytes": bytes,
+            "chip": chip.name(), "settled": settled, "in_transition": between, "bytes": bytes,
         }));
         let [settled, between, bytes] =
             [settled, between, bytes].map(|count| grouped(count as u64));

@@ -96,7 +96,7 @@ fn to_json(explanation: &Explanation, image: &Image) -> Value {
         "searched_from": explanation.searched_from,
         "decision": explanation.decision.as_ref().map(related),
         "changed": explanation.changed.as_ref().map(related),
-        "here": explanation.here.as_ref().map(related),
+        "executed_because": explanation.executed_because.as_ref().map(related),
     });
     with(root, rest)
 }
@@ -145,7 +145,7 @@ fn leaf_json(leaf: Leaf) -> Value {
         Leaf::PoolConstant(address) => json!({ "leaf": "constant", "address": address.get() }),
         Leaf::Constant(index) => json!({ "leaf": "constant", "index": index.get() }),
         Leaf::Buttons(moment) => json!({ "leaf": "buttons", "moment": moment }),
-        Leaf::UserChange(moment) => json!({ "leaf": "hand", "moment": moment }),
+        Leaf::UserChange(moment) => json!({ "leaf": "changed", "moment": moment }),
         Leaf::Reset(moment) => json!({ "leaf": "reset", "moment": moment }),
         Leaf::PowerUp => json!({ "leaf": "power-up" }),
         Leaf::Forgotten => json!({ "leaf": "forgotten" }),

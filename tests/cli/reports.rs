@@ -65,7 +65,7 @@ fn a_board_is_checked() {
     let board = word(&root().join("roms/binary-counter.ron"));
     let checked = report(&bench, &format!("check --board {board}"), 1);
     assert_eq!((&checked["holds"], &checked["proofs"][0]["holds"]), (&false.into(), &false.into()));
-    assert!(checked["proofs"][0]["story"].to_string().contains("PCL.0 and PCL.1 move at once"));
+    assert!(checked["proofs"][0]["events"].to_string().contains("PCL.0 and PCL.1 move at once"));
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn leaf_json(leaf: Leaf) -> Value {
     match leaf {
         Leaf::Constant(index) => json!(["constant", index.get()]),
         Leaf::Buttons(moment) => json!(["buttons", moment]),
-        Leaf::UserChange(moment) => json!(["hand", moment]),
+        Leaf::UserChange(moment) => json!(["changed", moment]),
         Leaf::Reset(moment) => json!(["reset", moment]),
         Leaf::PowerUp => json!(["power-up"]),
         Leaf::PoolConstant(_) | Leaf::Forgotten => {
@@ -387,7 +387,7 @@ fn json_says_if_an_explanation_was_cut() {
         "what": "A", "value": 16, "because": [], "more": true,
     }]);
     assert_eq!(json["because"], cause);
-    assert_eq!(json["here"]["source"], "sum.asm:13");
+    assert_eq!(json["executed_because"]["source"], "sum.asm:13");
     assert_eq!(json["at"], 20);
     let ran = bench.gray1("why sum.asm 'sum.4' --at 20 --depth 40 --format json").status(0);
     let text = ran.text();

@@ -88,9 +88,9 @@ class Machine:
         elif kind == "hold":
             self.set_byte(BUTTONS, values[0], ("buttons", moment))
         elif kind == "poke":
-            self.set_byte(*values, ("hand", moment))
+            self.set_byte(*values, ("changed", moment))
         else:
-            change, (a, c, pc) = (("hand", moment), ()), values
+            change, (a, c, pc) = (("changed", moment), ()), values
             if a != self.a:
                 self.nodes.update({("A", bit): change for bit in range(8)})
             if c != self.c:

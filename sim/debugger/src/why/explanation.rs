@@ -39,7 +39,7 @@ pub struct Explanation {
     /// The last change of the first node, if a later store kept its value.
     pub changed: Option<CausalNode>,
     /// The reason why the first node's instruction was executed.
-    pub here: Option<CausalNode>,
+    pub executed_because: Option<CausalNode>,
     /// The names of the board's chips, by [`ChipId::index`](gray1_board::ChipId::index). It is
     /// empty if all instructions were executed correctly.
     pub chips: Vec<String>,
@@ -131,7 +131,7 @@ impl Explanation {
             let related = [
                 (decided, self.decision.filter(|it| it != root_node)),
                 ("changed before that: ", self.changed),
-                ("here because ", self.here),
+                ("here because ", self.executed_because),
             ];
             for (label, node) in related.into_iter().filter(|_| root == 0) {
                 lines.extend(node.map(|node| format_line(1, label, &node, image)));

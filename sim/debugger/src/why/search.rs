@@ -115,7 +115,7 @@ impl ExplanationSearch {
         let first = roots.first().filter(|_| question.depth > 0);
         let changed = first.and_then(|root| self.find_change(root));
         let executed = first.and_then(CausalNode::step).map(CausalStep::executed);
-        let here = executed.and_then(|fact| self.known.node(fact));
+        let executed_because = executed.and_then(|fact| self.known.node(fact));
         self.known.if_complete()?;
         if self.wording.is_none() {
             let byte = first.and_then(|root| root.fact.byte());
@@ -148,7 +148,7 @@ impl ExplanationSearch {
             decision: sentence.decision,
             stops: sentence.stops,
             changed,
-            here,
+            executed_because,
             chips: std::mem::take(&mut self.known.chips),
         })
     }
