@@ -272,6 +272,15 @@ fn a_forgotten_press_is_not_mistaken_for_a_later_one() {
     sees_each_press(words, [&presses[..], &more[..]].concat()).unwrap();
 }
 
+/// The history starts at a moment at which a button was released and another pressed.
+#[test]
+fn a_release_at_the_start_of_the_history_is_that_of_a_forgotten_press() {
+    let words = vec![Word::jump(Op::Jmp, RomIndex::truncate(0))];
+    let presses = [(0, 3), (1, 15), (0, 8), (0, 10), (4, 11), (3, 2), (5, 8), (3, 13), (3, 13)];
+    let more = [(0, 15), (9, 9), (0, 0), (9, 13), (4, 1), (9, 14)];
+    sees_each_press(words, [&presses[..], &more[..]].concat()).unwrap();
+}
+
 #[test]
 fn a_button_stays_held_when_the_history_forgets_its_press() {
     let mut debugger = mirror(0);
@@ -324,9 +333,11 @@ fn sees_each_press(mut words: Vec<Word>, moves: Vec<(u8, u64)>) -> Result<(), Te
     let given = debugger.history().given().to_vec();
     let reads = read_moments(&mut debugger);
     debugger.seek(0, 0);
-    // The start of the history no longer shows when these buttons were pressed.
-    let (mut held, mut since) = (debugger.held().0, [None; 8]);
-    for (moment, input) in given {
+    // If the history has forgotten its beginning, it starts after the inputs of its first moment,
+    // and no longer shows when the buttons were pressed that are held there.
+    let forgotten = Some(debugger.history().start()).filter(|start| *start > 0);
+    let (mut held, mut since) = (forgotten.map_or(0, |_| debugger.held().0), [None; 8]);
+    for (moment, input) in given.into_iter().filter(|(moment, _)| Some(*moment) > forgotten) {
         let Input::Hold(buttons) = input else { unreachable!("only buttons are given") };
         for (bit, since) in since.iter_mut().enumerate() {
             match (held >> bit & 1, buttons.0 >> bit & 1) {
