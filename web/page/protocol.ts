@@ -488,8 +488,8 @@ export interface Requests {
    */
   write(message: string, hardware: MachineSpec): About;
   /**
-   * Returns how many more letters fit after this message, and the characters that the LEDs cannot
-   * show. Fails with a reason if it is too long.
+   * Returns how many more letters fit after this message, and the characters of it that the LEDs
+   * cannot show. Fails with a reason if it is too long.
    */
   room(message: string): [number, string];
   /** Returns the names of the boards. */

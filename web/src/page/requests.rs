@@ -175,8 +175,8 @@ impl Page {
         self.start(MESSAGES, hardware, false)
     }
 
-    /// Returns how many more letters fit after this message, and the characters that the LEDs cannot
-    /// show. Fails with a reason if it is too long.
+    /// Returns how many more letters fit after this message, and the characters of it that the LEDs
+    /// cannot show. Fails with a reason if it is too long.
     #[expect(clippy::unused_self, reason = "all requests are methods")]
     fn room(&self, message: &str) -> Result<(usize, String), String> {
         gray1_programs::fit_message(message).map(|it| (it.room, it.left_out.iter().collect()))
