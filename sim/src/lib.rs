@@ -1,4 +1,4 @@
-//! Simulates the Gray-1, a computer whose CPU consists of memory chips.
+//! Simulates the Gray-1, a computer without a CPU chip.
 //!
 //! - [`Engine`] is the interface of everything that runs a program. [`Setup`] creates engines.
 //! - [`Machine`] is the instruction engine. It is fast and has no wires. It can also run a program

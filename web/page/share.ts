@@ -149,7 +149,7 @@ export class Share {
       context.fillText(text, 48, y, 864);
     };
     write(this.title, "600 38px", "#ffffff", 996);
-    write("Gray-1, a computer whose CPU is made of memory chips", "28px", "#b0a896", 1042);
+    write("Gray-1, a computer without a CPU chip", "28px", "#b0a896", 1042);
     const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
     if (blob) this.show(this.picture = this.file([blob], "image/png"));
   }
