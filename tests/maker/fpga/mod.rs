@@ -257,6 +257,9 @@ fn make_says_what_is_missing_or_too_large() {
     let too_large =
         "the program takes 9216 bytes of block RAM, and hx8k has room for 8192\nmake: ***";
     fails("make -s BOARD=hx8k", too_large);
-    fails("make -s BOARD=ulx3s TOOLS=no-", "no-yosys is not installed: docs/FPGA.md says where");
-    fails("make BOARD=tang", "Makefile:19: *** there is no file with the pins of a board called");
+    let missing = "no-yosys is not installed: the page FPGA.md of the project says where";
+    fails("make -s BOARD=ulx3s TOOLS=no-", missing);
+    let unknown = "Makefile:24: *** there is no file with the pins of a board called tang; the \
+        names are colorlight-i5 hx8k icebreaker tangnano9k ulx3s.";
+    fails("make BOARD=tang", unknown);
 }
