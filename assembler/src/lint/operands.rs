@@ -172,10 +172,16 @@ impl LinkedProgram<'_> {
 
     /// Returns the operand of a word, if the program itself spells it.
     fn own_operand<'p>(&self, placed: &'p PlacedWord) -> Option<OwnOperand<'p>> {
-        let WordContent::Instruction(op, Some(operand)) = &placed.content else { return None };
+        let (op, operand, is_of_call) = match &placed.content {
+            WordContent::Instruction(op, Some(operand)) => (*op, operand, false),
+            WordContent::Argument { value, .. } => {
+                (self.words[placed.scope.here as usize].op(), value, true)
+            }
+            _ => return None,
+        };
         let (at, number) = self.spelling(operand, &placed.scope);
-        let is_argument = at != operand_location(operand, &placed.scope);
-        let own = OwnOperand { op: *op, placed, operand, at, number, is_argument };
+        let is_argument = is_of_call || at != operand_location(operand, &placed.scope);
+        let own = OwnOperand { op, placed, operand, at, number, is_argument };
         (at.file == FileId::ROOT).then_some(own)
     }
 

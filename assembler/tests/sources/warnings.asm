@@ -284,6 +284,22 @@ start:  put row
         ADD  n
 .endmacro
 
+;;; An address where a number was meant is reported at the argument of a routine. [warnings]
+.pool
+.var row
+        LDI 1
+        ST  row
+        .call sum(row, #78)
+        .call sum(row, 78)      ; warning: nothing writes the byte at address 78, which this reads ; help: for the number 78, write `#78`
+        .call sum(row, row)
+        .call sum(0, row)       ; warning: this reads address 0, where variable `row` happens to be ; help: for the number 0, write `#0`
+        HALT
+.routine sum(a, b) -> result
+        LD  a
+        ADD b
+        ST  result
+.endroutine
+
 ;;; A byte without a name is not reported if the program writes it. [warnings]
         LDI 5
         ST  7
