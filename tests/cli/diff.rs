@@ -26,7 +26,8 @@ fn a_change_leads_to_the_first_difference_and_its_cause() {
         "\
 first difference: hit 2
 A: moment 6, loop+3 (p.asm:7): writes 0x06 to x
-    x is 0x06 because `ST x` (line 7) stored it, and `LDI 0x03` (line 2, moment 1) set it to 0x03.
+    x is 0x06 because `ST x` (line 7) stored it, `ADD x` (line 6) changed it, and `LDI 0x03` (line 2, \
+     moment 1) set it to 0x03.
     gray1 debug p.asm --at 6
 B: moment 6, loop+3 (p.asm:7): writes 0x0a to x
     x is 0x0a because `ST x` (line 7) stored it, and it was changed by hand at moment 4.

@@ -407,6 +407,28 @@ fn causes_end_at_the_buttons_and_repeated_steps_are_listed_once() {
     assert!(text.contains("A.1 is 1: SHR, shifted right 3 times at 0x0003 (look.asm:5), moment 4"));
 }
 
+/// The constant alone would not explain a value that it does not have.
+#[test]
+fn an_instruction_that_changed_the_constant_is_named() {
+    let source = ".var x\n.var y\n LDI 2\n ST x\n LD x\n ADD x\n ST y\n HALT\n";
+    let bench = Bench::new().file("twice.asm", source);
+    let set = "and `LDI 0x02` (line 3, moment 1) set it to 0x02.\n";
+    for (asked, expected) in [
+        ("A", format!("A is 0x04 because `ADD x` (line 6) changed it, {set}")),
+        (
+            "y",
+            format!(
+                "y is 0x04 because `ST y` (line 7) stored it, `ADD x` (line 6) changed it, {set}"
+            ),
+        ),
+        ("x", format!("x is 0x02 because `ST x` (line 4) stored it, {set}")),
+    ] {
+        let text = bench.command("why twice.asm --all").arg(asked).output().unwrap().stdout;
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.starts_with(&expected), "{asked}: {text}");
+    }
+}
+
 #[test]
 fn a_chain_of_single_causes_is_followed_to_its_end_or_the_answer_says_that_it_stops() {
     let source = ".pool\n.var n\n LDI 3\n ST n\nl: LD n\n ADD #1\n ST n\n JMP l\n";

@@ -3,7 +3,7 @@
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
-use super::fact::{CausalNode, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
+use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 use super::known_facts::{KnownFacts, is_cut};
 use super::led_reason::{AskedLed, FilledReason};
 use super::question::Asked;
@@ -79,7 +79,13 @@ pub(super) fn format_sentence(
             (_, Some(byte)) => {
                 format!("{by} copied `{}` there, and ", image.byte_at(byte, step.recorded.index))
             }
-            (_, None) => format!("{by} stored it, and "),
+            (_, None) if is_change(step) => format!("{by} changed it, and "),
+            (_, None) => match chain.changed.filter(|_| is_changed(root, &decision)) {
+                Some(index) => {
+                    format!("{by} stored it, {} changed it, and ", quote(index, None, image))
+                }
+                None => format!("{by} stored it, and "),
+            },
         }
     });
     let decided = match decision.origin {
@@ -120,12 +126,26 @@ pub(super) struct Chain {
     copied: Option<RamAddr>,
     /// The instruction that depended on the node.
     reader: Option<RomIndex>,
+    /// The last instruction that combined the value with itself or with a constant.
+    changed: Option<RomIndex>,
+}
+
+/// Returns true if a step computed a value, and did not only move one.
+fn is_change(step: &CausalStep) -> bool {
+    matches!(step.recorded.word.op(), Op::Add | Op::Nand | Op::Shr)
+}
+
+/// Returns true if a constant was loaded in the one step, and other bits were found in the end.
+fn is_changed(end: &CausalNode, start: &CausalNode) -> bool {
+    let loaded = start.step().map(|step| step.recorded.word).filter(|word| word.op() == Op::Ldi);
+    let mask = end.fact.mask().unwrap_or_default();
+    loaded.is_some_and(|word| (word.immediate() ^ end.value) & mask != 0)
 }
 
 /// Follows the chain of single causes of a fact. Also returns true if the search stopped although
 /// the chain continues.
 fn follow_chain(root: CausalNode, known: &mut KnownFacts, image: &Image) -> (Chain, bool) {
-    let start = Chain { node: root, steps: 0, times: 0, copied: None, reader: None };
+    let start = Chain { node: root, steps: 0, times: 0, copied: None, reader: None, changed: None };
     let mut chain = known.decision.unwrap_or(start);
     let mut is_cut_off = false;
     while !matches!(chain.node.fact.subject, Subject::Executed(_))
@@ -142,7 +162,15 @@ fn follow_chain(root: CausalNode, known: &mut KnownFacts, image: &Image) -> (Cha
         if chain.steps == 1 && step.is_some() {
             chain.copied = cause.fact.byte();
         }
-        chain = Chain { reader: index(&chain.node), node: cause, steps: chain.steps + 1, ..chain };
+        let change =
+            chain.node.step().filter(|step| is_change(step)).map(|step| step.recorded.index);
+        chain = Chain {
+            reader: index(&chain.node),
+            node: cause,
+            steps: chain.steps + 1,
+            changed: chain.changed.or(change),
+            ..chain
+        };
     }
     known.decision = Some(chain);
     (chain, is_cut_off)
