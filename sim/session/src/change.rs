@@ -67,7 +67,14 @@ impl Session {
             Some(number) => breakpoints.enable(number, true),
             None => breakpoints.add(BreakpointRequest::text(condition), program),
         });
-        Ok(format!("break set: {condition}").into())
+        // Without the colon, a number that was meant as a line is an index.
+        let number = condition.split(' ').next().unwrap_or_default();
+        let hint = if number.bytes().all(|digit| digit.is_ascii_digit()) {
+            format!(" ({number} is an index in program memory; :{number} is a line)")
+        } else {
+            String::new()
+        };
+        Ok(format!("break set: {condition}{hint}").into())
     }
 
     fn remove(&mut self, number: usize) -> Cow<'static, str> {

@@ -25,6 +25,11 @@ fn each_change_of_breaks_and_watches_shows_a_remark() {
     };
     for (change, expected) in [
         (toggle(), "break set: 0x0003"),
+        (
+            Add("61 if A > 3".into()),
+            "break set: 61 if A > 3 (61 is an index in program memory; :61 is a line)",
+        ),
+        (Remove(1), "break removed: 61 if A > 3"),
         (Add("write 0".into()), "break set: write 0"),
         (Switch(1), "break switched off: write 0"),
         (Switch(1), "break switched on: write 0"),
