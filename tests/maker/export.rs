@@ -287,12 +287,13 @@ fn the_commands_of_the_pages_for_makers_work() {
         .map(|page| std::fs::read_to_string(root().join(format!("docs/{page}.md"))).unwrap());
     let lines = pages.iter().flat_map(|page| page.lines());
     let commands: Vec<&str> = lines.filter_map(|line| line.strip_prefix("gray1 export ")).collect();
-    assert_eq!(commands.len(), 9);
+    assert_eq!(commands.len(), 10);
     for command in commands {
         let ran = bench.gray1(&format!("export {command}")).status(0).stdout("");
         assert!(ran.err().starts_with("wrote "), "{}", ran.err());
     }
-    assert_eq!(bench.names(), ["board", "bringup", "jig", "model", "queens-fpga"]);
+    let folders = ["board", "bringup", "jig", "model", "queens-fpga", "selftest-fpga"];
+    assert_eq!(bench.names(), folders);
 }
 
 /// The wiring in docs/FIRST-STEP.md is that of the chip PHASE in the netlist.
