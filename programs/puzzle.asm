@@ -314,6 +314,6 @@ shuffle:
 
         start_attacks queens
 .repeat 7, r
-        place_queen r + 1, queens + r + 1, shuffle
+        stand r + 1, queens + r + 1, shuffle
 .endrepeat
         JMP  moved

@@ -46,7 +46,7 @@
 ;; Does a queen of this arrangement attack another?
 test:   start_attacks RED
 .repeat 7, i
-        place_queen i + 1, RED + i + 1, turn
+        stand i + 1, RED + i + 1, turn
 .endrepeat
 
         print_queens RED

@@ -88,7 +88,7 @@ safe{n}:
   .if n == 0
         start_attacks queen     ; no queen is in front of her
   .else
-        place_queen n, queen + n, attacked{n}
+        stand n, queen + n, attacked{n}
   .endif
         JMP  n < 7 ? play{n+1} : solved
 

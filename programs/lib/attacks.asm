@@ -14,7 +14,7 @@
 
 ;; Places this queen in a row and makes the sets for the row below it, or goes to `attacked` if a
 ;; queen above attacks her. 22 instructions, 7 in row 7, 8 if she is attacked.
-.macro place_queen row, queen, attacked
+.macro stand row, queen, attacked
   .var @minus
 ; The attacked squares are those missing from one of the sets. If the queen's square is not
 ; attacked, A becomes queen - 1 and C is 1; otherwise A becomes 0 - 1 and C is 0.
