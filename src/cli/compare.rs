@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -70,7 +71,9 @@ const STOPPED: &str = "stopped";
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outcome {
-    let programs = options.programs.iter().map(|text| Contestant::load(text, options, messages));
+    let mut known = Vec::new();
+    let programs =
+        options.programs.iter().map(|text| Contestant::load(text, options, &mut known, messages));
     let programs: Vec<Contestant> = programs.collect::<Result<_, _>>()?;
     let names = programs.iter().map(|contestant| contestant.name.chars().count());
     let width = names.chain(["program".len()]).max().unwrap_or_default();
@@ -83,7 +86,7 @@ pub(super) fn compare(options: &CompareOptions, messages: &mut Messages) -> Outc
         let Contestant { name, image, limit, .. } = contestant;
         let mut progress = ProgressLine::new();
         let counts = RunCounts::measure(contestant, options.lines, &mut progress)?;
-        let times = contestant.machines.measure(contestant, counts.executed, &mut progress)?;
+        let times = contestant.timed.measure(contestant, counts.executed, &mut progress)?;
         progress.clear();
         if counts.end == STOPPED && limit.is_none() {
             let executed = grouped(counts.executed);
@@ -121,7 +124,23 @@ struct Contestant {
     engine: Box<dyn Engine>,
     inputs: Vec<(u64, Input)>,
     limit: Option<u64>,
-    machines: TimedMachines,
+    timed: Rc<TimedMachines>,
+}
+
+/// The machines of one choice of the user. Programs with the same choice share them, because it
+/// takes a proof to find the shortest phase of a board.
+struct KnownMachines {
+    spec: MachineSpec,
+    counting: Setup,
+    timed: Rc<TimedMachines>,
+}
+
+impl KnownMachines {
+    fn new(spec: MachineSpec, messages: &mut Messages) -> Result<Self, Failure> {
+        let counting = machine::resolve(&spec, messages)?.setup;
+        let timed = Rc::new(TimedMachines::new(spec.clone())?);
+        Ok(Self { spec, counting, timed })
+    }
 }
 
 impl Contestant {
@@ -130,6 +149,7 @@ impl Contestant {
     fn load(
         text: &OsStr,
         options: &CompareOptions,
+        known: &mut Vec<KnownMachines>,
         messages: &mut Messages,
     ) -> Result<Self, Failure> {
         let RunTarget { program, sources, machine, inputs, max_instructions } =
@@ -137,13 +157,18 @@ impl Contestant {
         let is_plain = program == text;
         let program = load(program, &options.sources.clone().with(sources), messages)?;
         let spec = machine.spec().or(options.machine.spec());
-        let engine = machine::engine(&spec, &program.image, messages)?;
+        let place = known.iter().position(|it| it.spec == spec).unwrap_or(known.len());
+        if place == known.len() {
+            known.push(KnownMachines::new(spec, messages)?);
+        }
+        let KnownMachines { counting, timed, .. } = &known[place];
+        let engine = power_up(counting, &program.image)?;
         let limit = max_instructions.or(options.max_instructions);
         let end = limit.unwrap_or(RUN_MAX);
         let inputs = inputs.read(&program.image, &*engine, end, &Signals::default())?;
         let name = if is_plain { program.name } else { files::printable(text) };
-        let machines = TimedMachines::new(spec)?;
-        Ok(Self { name, image: program.image, engine, inputs, limit, machines })
+        let timed = Rc::clone(timed);
+        Ok(Self { name, image: program.image, engine, inputs, limit, timed })
     }
 
     /// Starts a run on an engine, with the program's inputs.
@@ -364,8 +389,9 @@ mod tests {
         let image = crate::program::load(&path).ok().unwrap().image;
         let machines = || TimedMachines::new(MachineSpec::default()).ok().unwrap();
         let (chips, engine) = (machines().chips, machines().chips.engine(&image).ok().unwrap());
-        let (name, inputs, limit, machines) = ("p.asm".to_owned(), Vec::new(), None, machines());
-        (chips, Contestant { name, image, engine, inputs, limit, machines })
+        let (name, inputs, limit) = ("p.asm".to_owned(), Vec::new(), None);
+        let timed = Rc::new(machines());
+        (chips, Contestant { name, image, engine, inputs, limit, timed })
     }
 
     #[test]

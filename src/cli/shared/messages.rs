@@ -83,8 +83,6 @@ impl GlobalOptions {
 pub(crate) struct Messages {
     /// `None` for short messages.
     rendering: Option<Rendering>,
-    /// The last note, which is not repeated.
-    noted: String,
 }
 
 impl Messages {
@@ -98,7 +96,7 @@ impl Messages {
             }
             MessageFormat::Text => Some(Rendering::Plain),
         };
-        Self { rendering, noted: String::new() }
+        Self { rendering }
     }
 
     /// Prints the assembler's diagnostics of a source.
@@ -140,13 +138,9 @@ impl Messages {
         self.print_message("status", message, message);
     }
 
-    /// Prints a note, except under `--quiet`. Programs that run on the same machine need only one
-    /// note about it.
+    /// Prints a note, except under `--quiet`.
     pub(crate) fn note(&mut self, message: &str) {
-        if self.noted != message {
-            self.print_message("note", message, &format!("note: {message}"));
-            message.clone_into(&mut self.noted);
-        }
+        self.print_message("note", message, &format!("note: {message}"));
     }
 
     fn print_message(&mut self, severity: &str, message: &str, line: &str) {
