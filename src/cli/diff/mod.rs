@@ -105,8 +105,11 @@ pub(super) fn diff(options: &DiffOptions, messages: &mut Messages) -> Outcome {
     let reports = sides
         .map(|(letter, side, other)| report(side, other, letter == "B", has_commands, &signals));
     signals.check()?;
-    let offer = Some(()).filter(|()| kind == EventKind::Output && done == Done::Refuted);
-    let offer = offer.and_then(|()| offer_variable(&a, &b));
+    let offer = if kind == EventKind::Output && done == Done::Refuted {
+        offer_variable(&a, &b)
+    } else {
+        None
+    };
     let is_known = done == Done::Refuted || done == Done::Success && same > 0;
     let differs = is_known.then_some(done == Done::Refuted);
     let json = json!({
