@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gray1_board::NetId;
 use gray1_debugger::History;
-use gray1_isa::text::{grouped, plural};
+use gray1_isa::text::{counted, grouped};
 use gray1_programs::{Link, LinkedBoard};
 use gray1_roms::DEFAULT;
 use gray1_session::board::Lookup;
@@ -158,14 +158,17 @@ impl Comparison {
     }
 
     fn end(&self) -> JobOutcome {
-        let instructions = count(self.moment(), "instruction");
+        let instructions = counted(self.moment(), "instruction");
         let text = match &self.changed {
             Some(changed) => format!(
                 "No LED differs in {instructions}. The byte was read in {}.",
-                count(changed.reads, "phase")
+                counted(changed.reads, "phase")
             ),
             None => {
-                format!("{instructions}, {}, 0 differences", count(self.led_changes, "LED change"))
+                format!(
+                    "{instructions}, {}, 0 differences",
+                    counted(self.led_changes, "LED change")
+                )
             }
         };
         let link = self.changed.is_some().then(|| self.link());
@@ -198,8 +201,4 @@ impl Comparison {
     fn link(&self) -> String {
         Link { at: self.moment(), ..self.link.clone() }.encode_short()
     }
-}
-
-fn count(number: u64, noun: &str) -> String {
-    format!("{} {}", grouped(number), plural(number, noun))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gray1_debugger::Input;
-use gray1_debugger::power_up::{PowerUpProof, PowerUpVerdict};
+use gray1_debugger::power_up::{self, PowerUpProof, PowerUpVerdict};
 use gray1_isa::Image;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::text::{grouped, printable};
@@ -113,20 +113,14 @@ impl ProofJob {
             left > 0
         });
         let verdict = verdict.or_else(|| (left == 0).then_some(PowerUpVerdict::Limit(moment)))?;
-        let passed = matches!(
-            verdict,
-            PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. } | PowerUpVerdict::Several
-        );
-        let mut text = printable(&verdict.describe(&self.image));
-        if passed && self.image.seeds().next().is_none() {
+        let mut contents = power_up::describe_contents(&self.image);
+        if self.image.seeds().next().is_none() {
             // A, C and data memory. The panel always writes the byte of the buttons.
             let bits = 8 + 1 + 8 * (RAM_BYTES as u64 - 1);
-            text = format!("proved for all 2^{} power-ups: {text}", grouped(bits)).replacen(
-                ": proved for ",
-                ", that is ",
-                1,
-            );
+            contents = format!("all 2^{} power-ups, that is {contents}", grouped(bits));
         }
+        let text = printable(&verdict.describe_for(&contents, &self.image));
+        let passed = verdict.is_proved();
         Some(JobOutcome { text, passed, ..JobOutcome::default() })
     }
 }

@@ -39,6 +39,11 @@ pub fn plural(count: impl Copy + PartialEq + From<u8>, noun: &str) -> String {
     if count == 1.into() { noun.to_owned() } else { format!("{noun}s") }
 }
 
+/// Returns a count with its noun, such as `1 instruction` or `8,521 instructions`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {}", grouped(count), plural(count, noun))
+}
+
 /// Parses a number as sources write it or as a screen shows it: `0xff`, `1_000` or `1,000`.
 pub fn parse_number(text: &str) -> Option<u64> {
     let digits = text.trim().replace(['_', ','], "");

@@ -6,7 +6,7 @@ use gray1_asm::{find_nearest, suggest};
 use gray1_board::Chip;
 use gray1_debugger::values;
 use gray1_isa::panel::SIDE;
-use gray1_isa::text::{grouped, plural};
+use gray1_isa::text::{counted, grouped};
 use gray1_isa::{RamAddr, SourceLine};
 use gray1_session::board::{explain_chip, hex};
 use gray1_session::{EXPECTED_LINE, RunState, parse_line};
@@ -32,7 +32,7 @@ impl Face {
         }
         for (number, entry) in stops.breaks.list().iter().enumerate() {
             let hits = stops.hits.counts.get(number).copied().unwrap_or_default();
-            let hits = format!("{} {}", grouped(hits), plural(hits, "hit"));
+            let hits = counted(hits, "hit");
             self.say(&format!("{}: {}, {hits}", number + 1, entry.text()))?;
         }
         Ok(())

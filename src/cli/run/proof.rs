@@ -47,11 +47,9 @@ pub(super) fn prove(target: &RunTarget, messages: &mut Messages) -> Outcome {
     };
     progress.end_line();
     let (kind, done) = match &verdict {
-        PowerUpVerdict::Halts(_) | PowerUpVerdict::Repeats { .. } | PowerUpVerdict::Several => {
-            ("proved", Done::Success)
-        }
+        verdict if verdict.is_proved() => ("proved", Done::Success),
         PowerUpVerdict::Depends(it) if it.change.is_some() => ("disproved", Done::Refuted),
-        PowerUpVerdict::Depends(_) | PowerUpVerdict::Limit(_) => ("not proved", Done::Limit),
+        _ => ("not proved", Done::Limit),
     };
     let commands = match &verdict {
         PowerUpVerdict::Depends(it) => show_difference(target, it, proof.seeds(), image),

@@ -10,7 +10,7 @@ use gray1_editors::lsp::{
 };
 use gray1_isa::format::Format;
 use gray1_isa::panel::Display;
-use gray1_isa::text::{grouped, plural};
+use gray1_isa::text::counted;
 use gray1_programs::lessons::{COURSE, Course};
 use gray1_programs::{GROUPS, Link};
 use gray1_session::{BreakChange, Command, Destination};
@@ -546,8 +546,8 @@ impl Page {
         let news = self.job.as_ref().map(|job| match job {
             Job::Tests(testing) => testing.news.clone(),
             Job::Check(_) => String::new(),
-            Job::Comparison(job) => count_instructions(job.moment()),
-            Job::Proof(job) => count_instructions(job.proof.run.moment()),
+            Job::Comparison(job) => counted(job.moment(), "instruction"),
+            Job::Proof(job) => counted(job.proof.run.moment(), "instruction"),
         });
         Ok(JobReport { news, outcome: self.outcome.take().transpose()? })
     }
@@ -563,8 +563,4 @@ impl Page {
         self.replace_machine(*machine);
         self.about()
     }
-}
-
-fn count_instructions(count: u64) -> String {
-    format!("{} {}", grouped(count), plural(count, "instruction"))
 }

@@ -1,6 +1,6 @@
 //! Verdicts about power-ups in words.
 
-use gray1_isa::text::{grouped, plural, printable};
+use gray1_isa::text::{counted, grouped, printable};
 use gray1_isa::{Image, RamAddr};
 
 use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, SAMPLES};
@@ -18,17 +18,28 @@ pub fn describe_contents(image: &Image) -> String {
 }
 
 impl PowerUpVerdict {
+    /// Returns true if the output and all LEDs are proved to be known.
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Self::Halts(_) | Self::Repeats { .. } | Self::Several)
+    }
+
     /// Returns the verdict as a sentence.
     pub fn describe(&self, image: &Image) -> String {
-        let proved = format!("proved for {}", describe_contents(image));
+        self.describe_for(&describe_contents(image), image)
+    }
+
+    /// Returns the verdict as a sentence that says in these words for which contents at power-up
+    /// it is proved.
+    pub fn describe_for(&self, contents: &str, image: &Image) -> String {
+        let proved = format!("proved for {contents}");
         match self {
             Self::Halts(moment) => {
-                let count = count_instructions(*moment);
+                let count = counted(*moment, "instruction");
                 format!("{proved}: halts after {count}; the output and all LEDs are known")
             }
             Self::Repeats { from, period } => format!(
                 "{proved}: repeats every {} from moment {}; the output and all LEDs are known",
-                count_instructions(*period),
+                counted(*period, "instruction"),
                 grouped(*from)
             ),
             Self::Several => {
@@ -36,7 +47,7 @@ impl PowerUpVerdict {
             }
             Self::Limit(moment) => format!(
                 "not proved: stopped after {}; each jump and printed byte before that is known",
-                count_instructions(*moment)
+                counted(*moment, "instruction")
             ),
             Self::Depends(dependence) => dependence.describe(image),
         }
@@ -119,9 +130,4 @@ fn find_expression(address: RamAddr, image: &Image) -> String {
     let name = image.names().variable(address);
     let name = name.filter(|name| parse_byte(name, Scope::from(image)) == Ok(address));
     name.unwrap_or_else(|| format!("{:#06x}", address.get()))
-}
-
-/// Returns a number of instructions in words.
-fn count_instructions(count: u64) -> String {
-    format!("{} {}", grouped(count), plural(count, "instruction"))
 }
