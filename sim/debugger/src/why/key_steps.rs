@@ -30,7 +30,7 @@ pub struct KeyStep {
     /// Its instructions in the order of execution, each with the moment before it. For a byte that
     /// nothing had written, this is the instruction that read it.
     pub executed: Vec<(u64, RomIndex)>,
-    /// What is unusual about it.
+    /// The unusual thing about it.
     pub remark: Option<Remark>,
     /// The number of steps between it and the question, without those that only move a value.
     distance: usize,
