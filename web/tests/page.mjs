@@ -282,6 +282,21 @@ async function expectSaid(page, expected) {
   assert.fail(`screen readers are told ${said}, not ${expected}`);
 }
 
+/** Opens the page among the chips, in a phase of an instruction that adds 5 to 3. */
+async function visitSum() {
+  const page = await visit();
+  await page.click("[data-door=chips]");
+  await page.click("#play");
+  await page.evaluate(() => {
+    gray1.keep("sum.asm", " LDI 5\n ST 0\n LDI 3\n ADD 0\n ST 0x1fe0\n HALT\n");
+    gray1.start("sum.asm", {}, true);
+    gray1.onRestart();
+    gray1.ask("runTo", 3);
+  });
+  await page.click("#phases button:nth-child(6)");
+  return page;
+}
+
 const tests = {
   async "screen readers are told of solutions, chips, phases and checks"() {
     const page = await visit();
@@ -767,17 +782,7 @@ const tests = {
   },
 
   async "a chip shows its table, and the cell that it reads, in the form of its role"() {
-    const page = await visit();
-    await page.click("[data-door=chips]");
-    await page.click("#play");
-    // The second instruction adds 5 to 3.
-    await page.evaluate(() => {
-      gray1.keep("sum.asm", " LDI 5\n ST 0\n LDI 3\n ADD 0\n ST 0x1fe0\n HALT\n");
-      gray1.start("sum.asm", {}, true);
-      gray1.onRestart();
-      gray1.ask("runTo", 3);
-    });
-    await page.click("#phases button:nth-child(6)");
+    const page = await visitSum();
     const choose = (chip) => page.locator(".chip", { hasText: new RegExp(`^${chip}`) }).click();
     await choose("ALUL");
     await expectText(page, "#lookup-reading",
@@ -818,16 +823,7 @@ const tests = {
   },
 
   async "a changed cell makes a damaged board, which names the first LED that differs"() {
-    const page = await visit();
-    await page.click("[data-door=chips]");
-    await page.click("#play");
-    await page.evaluate(() => {
-      gray1.keep("sum.asm", " LDI 5\n ST 0\n LDI 3\n ADD 0\n ST 0x1fe0\n HALT\n");
-      gray1.start("sum.asm", {}, true);
-      gray1.onRestart();
-      gray1.ask("runTo", 3);
-    });
-    await page.click("#phases button:nth-child(6)");
+    const page = await visitSum();
     await page.locator(".chip", { hasText: /^ALUL/ }).click();
     await expectText(page, "#lookup-reading", /holds 8\.$/);
     const change = async (byte, all) => {
