@@ -146,7 +146,7 @@ fn options_have_one_name_and_one_meaning() {
     assert!(unknown.is_empty(), "not an option: {unknown:?}");
 }
 
-/// The number of commands from which on an option is listed only once.
+/// The number of commands from which on an argument is listed before all commands.
 const SHARED_BY: usize = 4;
 /// Options of every command.
 const EVERYWHERE: [&str; 3] = ["help", "version", "color"];
@@ -158,12 +158,12 @@ For people who look for a command or an option. This page is made from the help,
 `gray1 COMMAND --help` shows in a terminal. Each command has an example, and a test runs it unless
 the command waits for somebody.
 
-Every command takes `-h` (help), `-V` (version) and `--color auto`, `always` or `never`.
+Every command takes `-h` (help), `-V` (version) and `--color auto`, `always` or `never`. Unless a
+command lists its own exit statuses, they are those of [gray1](#gray1).
 
-## Options of several commands
+## Arguments of several commands
 
 ";
-const STATUSES: &str = "Exit status: as of [gray1](#gray1).";
 
 /// Breaks a paragraph or an entry of a list into lines.
 fn wrap_entry(text: &str, indent: &str) -> String {
@@ -211,8 +211,9 @@ fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(move |arg| !arg.is_hide_set() && !is_everywhere(arg))
 }
 
-/// The section of a command, without the entries of `shared` options.
-fn section(command: &Command, shared: &BTreeSet<String>) -> String {
+/// The section of a command. `listed` has the place of each entry that is in the page already, and
+/// gets those of this command.
+fn section(command: &Command, listed: &mut BTreeMap<String, String>) -> String {
     let name = command.get_name();
     let title = if name == "gray1" { name.to_owned() } else { format!("gray1 {name}") };
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -220,19 +221,23 @@ fn section(command: &Command, shared: &BTreeSet<String>) -> String {
     let (example, note) = man::entries(name).next().expect("an example");
     let note = wrap_entry(note, "");
     let mut text = format!("\n## {title}\n\n{about}\n```sh\n{example}\n```\n\n{note}\n");
-    let mut also = Vec::new();
+    let mut also: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for arg in arguments(command) {
-        match (arg.get_long(), describe(arg)) {
-            (Some(long), entry) if shared.contains(&entry) => also.push(format!("`--{long}`")),
-            (_, entry) => text += &entry,
+        let entry = describe(arg);
+        if let Some(place) = listed.get(&entry) {
+            let long = arg.get_long().map(|long| format!("--{long}"));
+            let name = format!("`{}`", long.unwrap_or_else(|| signature(arg)));
+            also.entry(place.clone()).or_default().push(name);
+        } else {
+            text += &entry;
+            listed.insert(entry, format!("[{title}](#{})", title.replace(' ', "-")));
         }
     }
-    if !also.is_empty() {
-        text += &wrap_entry(&format!("- as in other commands: {}", also.join(", ")), "  ");
+    for (place, names) in also {
+        text += &wrap_entry(&format!("- as in {place}: {}", names.join(", ")), "  ");
     }
     let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let statuses = Some(STATUSES).filter(|_| !notes.contains(man::STATUS));
-    for note in notes.split("\n\n").chain(statuses).filter(|note| !note.is_empty()) {
+    for note in notes.split("\n\n").filter(|note| !note.is_empty()) {
         text.push('\n');
         text += &wrap_entry(note, "");
     }
@@ -243,16 +248,17 @@ fn section(command: &Command, shared: &BTreeSet<String>) -> String {
 fn page_of_commands() -> String {
     let commands = commands();
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
-    for option in commands.iter().flat_map(arguments).filter(|it| it.get_long().is_some()) {
-        *uses.entry(describe(option)).or_default() += 1;
+    for arg in commands.iter().flat_map(arguments) {
+        *uses.entry(describe(arg)).or_default() += 1;
     }
     uses.retain(|_, count| *count >= SHARED_BY);
-    let shared: BTreeSet<String> = uses.into_keys().collect();
     let mut text = INTRODUCTION.to_owned();
-    text.extend(shared.iter().map(String::as_str));
+    text.extend(uses.keys().map(String::as_str));
+    let mut listed: BTreeMap<String, String> =
+        uses.into_keys().map(|entry| (entry, "other commands".to_owned())).collect();
     let (root, others) = commands.split_last().expect("gray1 itself");
     for command in [root].into_iter().chain(others) {
-        text += &section(command, &shared);
+        text += &section(command, &mut listed);
     }
     text
 }
