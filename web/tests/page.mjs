@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { deflateSync, gzipSync } from "node:zlib";
@@ -60,6 +61,16 @@ async function expectText(page, selector, expected) {
     if (expected instanceof RegExp ? expected.test(text) : text === expected) return;
   }
   assert.fail(`${selector} says ${text}, not ${expected}`);
+}
+
+/** Waits until what is read is equal to this, because the page may still be at work. */
+async function expectEqual(read, expected, what) {
+  let actual;
+  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(50)) {
+    actual = await read();
+    if (isDeepStrictEqual(actual, expected)) return;
+  }
+  assert.deepEqual(actual, expected, what);
 }
 
 /** Returns the LEDs and the moment that the page shows, read from the table and the text. */
@@ -325,7 +336,7 @@ const tests = {
       document.querySelector("#log").textContent.includes("solution 1: 1 5 8 6 3 7 2 4"));
     assert.notEqual(await page.textContent("#film-words"), started);
     await expectText(page, "#results-count", /^[1-9]\d* of 92$/);
-    assert.equal(await page.locator("#results button").count(), 92);
+    await expectEqual(() => page.locator("#results button").count(), 92);
     await expectText(page, "#use", "Place eight queens so that none attacks another.");
     await expectAccessible(page, "the first view");
     await page.click("footer summary");
@@ -435,7 +446,7 @@ const tests = {
           drawn.height <= view.height + 1, where(`the board is cut${chooses ? " by a chip" : ""}`));
       }
       await page.click("#chip-close");
-      assert(await page.isHidden("#chip"));
+      await page.waitForSelector("#chip", { state: "hidden" });
       await page.click("[data-door=write]");
       await isNarrow("the editor");
       const cut = await page.$$eval("#new, #save", (all) => all.filter((select) => {
@@ -581,17 +592,17 @@ const tests = {
       all.map(({ label, children }) => [label, [...children].map(({ value }) => value)]));
     assert.deepEqual(groups.map(([label]) => label).slice(0, 3), ["Play", "Queens", "Numbers"]);
     assert(groups[0][1].includes("snake") && groups[1][1].length > 5);
-    assert.equal(await page.inputValue("#program"), "queens");
+    await expectEqual(() => page.inputValue("#program"), "queens");
     await until(page, () => document.querySelectorAll("#results button").length === 92);
     await expectText(page, "#introduction", /\w/);
-    assert(await page.isVisible("#introduction"));
+    await page.waitForSelector("#introduction", { state: "visible" });
     // A program without captions has no space for them. With captions, the layout does not jump.
     const heights = () => page.evaluate(() => document.querySelector("#program-info").offsetHeight);
     const high = await heights();
     await dropFiles(page, { "mine.asm": " HALT\n" });
-    assert.equal(await page.locator("#program optgroup[label=Yours] option[value='mine.asm']").count(), 1);
+    await expectEqual(() => page.locator("#program optgroup[label=Yours] option[value='mine.asm']").count(), 1);
     await page.selectOption("#program", "mine.asm");
-    assert(await page.isHidden("#caption"));
+    await page.waitForSelector("#caption", { state: "hidden" });
     assert(await heights() < high - 30);
     await page.selectOption("#program", "queens");
     for (let n = 0; n < 10; n++) {
@@ -668,7 +679,7 @@ const tests = {
       await expectText(page, "#tour-sentence", sentences[6]);
       await page.click("#phases button:nth-child(6)");
       await expectText(page, "#tour-sentence", sentences[5]);
-      assert.equal(await page.textContent("#film-words"), film);
+      await expectEqual(() => page.textContent("#film-words"), film);
       await page.keyboard.press("Escape");
       await until(page, () => document.querySelector("#tour").hidden);
       // Start from the link again, and go to the end.
@@ -714,10 +725,10 @@ const tests = {
       assert(1000 < taken && taken < 4000, `two phases took ${taken} ms`);
       await page.click("#play-phases");
       await expectText(page, "#play-phases", "▶ T by T");
-      assert.equal(await page.textContent("#pace"), pace);
+      await expectEqual(() => page.textContent("#pace"), pace);
       const phase = await page.textContent("#phases [aria-pressed=true]");
       await page.waitForTimeout(1500);
-      assert.equal(await page.textContent("#phases [aria-pressed=true]"), phase);
+      await expectEqual(() => page.textContent("#phases [aria-pressed=true]"), phase);
       if (runs === "none") return page;
       await page.context().close();
     }
@@ -753,10 +764,10 @@ const tests = {
     await page.locator(".chip", { hasText: /^PROG/ }).click();
     await expectText(page, "#chip-name", "PROG, 27C128, 150 ns");
     await expectText(page, "#chip-purpose", "Holds the program and shows the byte that PCH and PCL address.");
-    assert.equal(await page.locator("#chip-pins tr").count(), 14);
-    assert(await page.isHidden("#chip-pins"));
+    await expectEqual(() => page.locator("#chip-pins tr").count(), 14);
+    await page.waitForSelector("#chip-pins", { state: "hidden" });
     await page.click("text=Its pins");
-    assert(await page.isVisible("#chip-pins"));
+    await page.waitForSelector("#chip-pins", { state: "visible" });
     const read = await page.textContent("#lookup-cells .present");
     assert.equal((await written("PROG", ".value")).slice(-2), read);
     await expectAccessible(page, "a chip");
@@ -766,7 +777,7 @@ const tests = {
     await page.keyboard.press("Enter");
     await expectText(page, "#chip-name", "IRH, 27C010, 120 ns");
     await page.keyboard.press("Escape");
-    assert(await page.isHidden("#chip"));
+    await page.waitForSelector("#chip", { state: "hidden" });
     await page.keyboard.press("p");
     await expectText(page, "#phases [aria-pressed=true]", "T3");
     const label = await page.locator(":focus").getAttribute("aria-label");
@@ -789,7 +800,7 @@ const tests = {
       "The low half of A is 3, the bus carries 5: the table holds 8.");
     await expectText(page, "#lookup-views [aria-pressed=true]", "ADD");
     await expectText(page, "#lookup-others", "The other wires of the address: IRL.0-3 0 · AS.4 0");
-    assert.equal(await page.locator("#lookup-cells td.present").count(), 1);
+    await expectEqual(() => page.locator("#lookup-cells td.present").count(), 1);
     const cell = (row, column) =>
       page.locator(`#lookup-cells tbody tr:nth-child(${row + 1}) td:nth-of-type(${column + 1})`);
     await cell(12, 6).hover();
@@ -804,7 +815,7 @@ const tests = {
     await cell(3, 5).hover();
     await expectText(page, "#lookup-reading",
       "The low half of A is 3, the bus carries 5: the table holds e.");
-    assert.equal(await page.locator("#lookup-cells td.present").count(), 0);
+    await expectEqual(() => page.locator("#lookup-cells td.present").count(), 0);
     await expectAccessible(page, "a table");
     await choose("CTRL");
     await expectText(page, "#lookup-reading", "At T5 of ADD, the table switches on AM_EN CM_EN.");
@@ -813,7 +824,7 @@ const tests = {
     await choose("PHASE");
     await expectText(page, "#lookup-remark",
       "Its 8 codes form a ring. After 101 comes 100, and only PHASE.0 differs.");
-    assert.equal(await page.locator("#ring-codes circle").count(), 8);
+    await expectEqual(() => page.locator("#ring-codes circle").count(), 8);
     await choose("IRL");
     await expectText(page, "#lookup-cells thead", "closed: keeps its own byteopen: takes the other");
     await choose("PROG");
@@ -836,17 +847,17 @@ const tests = {
     await change("9", true);
     await expectText(page, "#note", "The first LED that differs is in row 0, column 0, after 5 " +
       "instructions: it is green instead of dark.");
-    assert(await page.isVisible("#damaged"));
+    await page.waitForSelector("#damaged", { state: "visible" });
     assert.equal(await page.evaluate(() => gray1.about.board), "damaged gray1");
     await expectText(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
     // A link takes the board along, and nothing else keeps it.
     const link = await page.evaluate(() => gray1.ask("link"));
     const other = await visit({}, `${pathToFileURL(file).href}#${link}`);
     await expectText(other, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
-    assert(await other.isVisible("#damaged"));
+    await other.waitForSelector("#damaged", { state: "visible" });
     await other.context().close();
     await page.click("#restore");
-    assert(await page.isHidden("#damaged"));
+    await page.waitForSelector("#damaged", { state: "hidden" });
     assert.equal(await page.evaluate(() => gray1.about.board), "gray1");
     assert(!await page.evaluate(() => Object.keys(localStorage).some((key) => /damaged/.test(key))));
     return page;
@@ -880,7 +891,8 @@ const tests = {
     const before = await shown();
     await page.click("[data-pane=board]");
     await page.waitForSelector("#drawing:not([hidden])");
-    assert(await page.isHidden("#keys"), "a drawing has no keys in letters");
+    // A drawing has no keys in letters.
+    await page.waitForSelector("#keys", { state: "hidden" });
     await page.click("[data-pane=source]");
     assert.equal(await shown(), before);
     await page.click("#keys");
@@ -958,7 +970,7 @@ const tests = {
     await page.selectOption("#board", "gray1-b");
     await until(page, () =>
       document.querySelector("#panes-text").textContent.includes("ALUL"));
-    assert(await page.isHidden("#drawing"));
+    await page.waitForSelector("#drawing", { state: "hidden" });
     await page.selectOption("#board", "gray1");
     await page.waitForSelector("#drawing-view svg");
     await page.click("[data-pane=source]");
@@ -979,7 +991,7 @@ const tests = {
     await expectTerminalLeds(page);
     await page.focus("#panes");
     await page.keyboard.press("q");
-    assert(await page.isHidden("#door"));
+    await page.waitForSelector("#door", { state: "hidden" });
     return page;
   },
 
@@ -1050,7 +1062,7 @@ const tests = {
       await page.keyboard.insertText(text);
       await page.keyboard.type(typed);
       await expectText(page, ".cm-tooltip.hover b", marked);
-      assert.equal(await page.textContent(".cm-tooltip.hover"), whole);
+      await expectEqual(() => page.textContent(".cm-tooltip.hover"), whole);
       // Compare the position as well, because `b` is also a part of `blt`.
       const before = await page.$eval(".cm-tooltip.hover b", (b) => b.previousSibling.textContent);
       assert.equal(before + marked, whole.slice(0, before.length + marked.length));
@@ -1110,14 +1122,14 @@ const tests = {
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=write]");
-    assert.equal(await page.getAttribute("#again", "aria-pressed"), "false");
+    await expectEqual(() => page.getAttribute("#again", "aria-pressed"), "false");
     // `v` in the panes opens the editor at the current line.
     await page.selectOption("#program", "queens");
     await page.click("[data-door=read]");
     await page.focus("#panes");
     await page.keyboard.press("v");
     await page.waitForSelector("#door-write:not([hidden])");
-    assert.equal(await page.inputValue("#file"), "queens.asm");
+    await expectEqual(() => page.inputValue("#file"), "queens.asm");
     return page;
   },
 
@@ -1144,7 +1156,7 @@ const tests = {
     await page.click("text=Show that moment");
     await expectTerminalLeds(page, join(folder, "sum.asm"), 3);
     await expectText(page, "#back", /^Back to Eight queens by forward checking/);
-    assert.equal(await page.inputValue("#board"), "mine.ron");
+    await expectEqual(() => page.inputValue("#board"), "mine.ron");
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "again");
     // Errors in tests and boards have the same positions as in the terminal.
@@ -1259,7 +1271,7 @@ const tests = {
     }
     // "Write a program" does not open the program of the lesson.
     await page.click("[data-door=write]");
-    assert.equal(await page.inputValue("#file"), "diagonal.asm");
+    await expectEqual(() => page.inputValue("#file"), "diagonal.asm");
     for (const name of ["snake", "03-rows.asm", "gray1", "diagonal.asm"]) {
       await page.selectOption("#file", name);
       await page.waitForTimeout(700);
@@ -1283,7 +1295,7 @@ const tests = {
     const page = await visit({}, url);
     const isThere = async () => {
       await expectTerminalLeds(page, "queens", 75_547);
-      assert.equal(await page.inputValue("#engine"), "chips");
+      await expectEqual(() => page.inputValue("#engine"), "chips");
       assert.equal(page.url(), url);
     };
     await isThere();
@@ -1301,7 +1313,7 @@ const tests = {
     await expectText(page, "#back", words);
     await page.click("#back");
     await isThere();
-    assert(await page.isHidden("#back"));
+    await page.waitForSelector("#back", { state: "hidden" });
     // The browser's back button also leads there, and a reload keeps it.
     await page.click("#check");
     await expectText(page, "#title", "1. One LED");
@@ -1321,7 +1333,7 @@ const tests = {
     await expectText(page, "#back", words);
     await page.goBack();
     await isThere();
-    assert(await page.isHidden("#back"));
+    await page.waitForSelector("#back", { state: "hidden" });
     // A program from the list has a short address.
     await page.selectOption("#engine", "instruction");
     await page.selectOption("#program", "snake");
@@ -1345,7 +1357,7 @@ const tests = {
         `All LEDs are dark at this moment, because ${why}. Play from the start`);
       assert.equal((await readPanel(page)).moment, 500);
       await page.click("#note button");
-      assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+      await expectEqual(() => page.getAttribute("#play", "aria-label"), "Pause");
       await page.context().close();
     }
     return visit();
@@ -1366,13 +1378,13 @@ const tests = {
     await expectText(page, ".cm-line >> nth=0", '.title "Blink <b>"');
     await expectText(page, "#program option:checked", "Blink <b> (from the link)");
     await expectText(page, "#led-table", /green/);
-    assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+    await expectEqual(() => page.getAttribute("#play", "aria-label"), "Pause");
     await page.reload();
     await expectText(page, ".cm-line >> nth=0", '.title "Blink <b>"');
     await page.click("#close");
     await page.reload();
     await expectText(page, "#title", "Blink <b>");
-    assert(await page.isHidden("#door"));
+    await page.waitForSelector("#door", { state: "hidden" });
     await page.context().close();
     const plain = await visit({}, link("plain.asm", " LDI 3\n ST 0x1fe0\n HALT\n", "2"));
     await expectText(plain, "#title", "plain.asm");
@@ -1422,7 +1434,7 @@ const tests = {
       await page.waitForSelector("body[data-ready]");
       await expectTerminalLeds(page, "queens", moment);
       await expectText(page, "#pace", pace);
-      assert.equal(await page.isHidden("header"), changed.includes("embed"), changed);
+      await expectEqual(() => page.isHidden("header"), changed.includes("embed"), changed);
     }
     const snake = spawnSync(gray1, ["link", "snake", "--at", "5000"]).stdout.toString().trim();
     await page.evaluate((link) => (location.hash = link), snake);
@@ -1524,7 +1536,8 @@ const tests = {
     await expectAccessible(page, "a telephone");
     await page.selectOption("#program", "puzzle");
     await expectText(page, "#led-table", /cursor/);
-    assert(await page.isHidden("#pad kbd"), "a telephone has no keys");
+    // A telephone has no keys.
+    await page.waitForSelector("#pad kbd", { state: "hidden" });
     const before = await page.textContent("#led-table");
     for (const button of ["right", "down", "A"]) {
       await page.tap(`#pad [aria-label=${button}]`);
@@ -1671,7 +1684,7 @@ const tests = {
     await until(page, () => document.querySelector("#results-count").textContent === "92 of 92");
     await page.keyboard.press("Tab");
     assert.notEqual(await focused(), last);
-    assert.equal(await page.locator("#results [tabindex='0']").count(), 1);
+    await expectEqual(() => page.locator("#results [tabindex='0']").count(), 1);
     return page;
   },
 
@@ -1706,14 +1719,14 @@ const tests = {
     await page.tap("text=The moment of the question");
     await expectTerminalLeds(page, "queens", 5000);
     await page.keyboard.press("Escape");
-    assert(await page.isHidden("#why"));
+    await page.waitForSelector("#why", { state: "hidden" });
     // Use the keys while the machine runs: it pauses, and continues on request.
     await page.click("#play");
     await page.focus(led(0, 0));
     for (const key of ["ArrowRight", "ArrowDown", "Enter"]) await page.keyboard.press(key);
     await expectText(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
     const at = await expectTerminalLeds(page);
-    assert.equal(await page.textContent("#why-sentence"), explain("led 1, 1", at));
+    await expectEqual(() => page.textContent("#why-sentence"), explain("led 1, 1", at));
     await page.click("#play");
     await until(page, () => document.querySelector("#why").hidden);
     // After a tap, keys are still for a program that reads them.
@@ -1736,7 +1749,7 @@ const tests = {
     await type(`.title "${markup}"\n.legend red, "<b>red</b>"\n HALT\n`);
     await page.click("#run");
     await expectText(page, "#title", markup);
-    assert.equal(await page.locator("#title img, #legend b").count(), 0);
+    await expectEqual(() => page.locator("#title img, #legend b").count(), 0);
     await watchTasks(page);
     await type(".macro a\n a\n a\n.endmacro\n a\n.repeat 100000\n LDI 1\n.endrepeat\n");
     await page.waitForSelector("#problems button");
@@ -1760,14 +1773,14 @@ const tests = {
     const other = await visit({}, url);
     await until(other, () => document.querySelector("#note").textContent.includes("the moment"));
     await expectTerminalLeds(other, "queens", moment);
-    assert.equal(await other.inputValue("#program"), "queens");
+    await expectEqual(() => other.inputValue("#program"), "queens");
     await other.context().close();
     const at = "54321";
     const link = spawnSync(gray1, ["link", "snake", "--engine", "chips", "--at", at]).stdout;
     await page.evaluate((link) => (location.hash = link), link.toString().trim());
     await until(page, () => document.querySelector("#note").textContent.includes("the moment"));
     await expectTerminalLeds(page, "snake", Number(at));
-    assert.equal(await page.inputValue("#engine"), "chips");
+    await expectEqual(() => page.inputValue("#engine"), "chips");
     await page.click("#play");
     // Open links that are damaged, or that lead to a moment too far away.
     const text = link.toString().trim();
@@ -1780,7 +1793,7 @@ const tests = {
     const far = spawnSync(gray1, ["link", "queens-odometer", "--at", String(1e15)]).stdout;
     await page.evaluate((link) => (location.hash = link), far.toString().trim() + "&embed");
     await until(page, () => document.querySelector("#note").textContent.startsWith("On the way"));
-    assert(await page.isHidden("header"));
+    await page.waitForSelector("header", { state: "hidden" });
     await page.keyboard.press("x");
     await expectText(page, "#note", /^Stopped on the way to the moment of the link: [\d,]+ of 1,000,000,/);
     // Go back to the link that was made above.
@@ -1886,16 +1899,16 @@ const tests = {
       document.querySelector("#share-film").click();
     });
     await page.waitForTimeout(1500);
-    assert.equal(await page.textContent("#share-words"), "");
-    assert.equal(await page.textContent("#share-film"), "Film, 6 s (GIF)");
+    await expectEqual(() => page.textContent("#share-words"), "");
+    await expectEqual(() => page.textContent("#share-film"), "Film, 6 s (GIF)");
 
     await page.click("#share-embed");
     await expectText(page, "#share-words", "The code is copied. It shows this moment in a page of your own.");
     const code = await copied();
-    assert.equal(await page.inputValue("#share-text"), code);
+    await expectEqual(() => page.inputValue("#share-text"), code);
     assert(code.startsWith(`<iframe src="${url}&amp;embed" title="The Gray-1" style="`), code);
     await page.keyboard.press("Escape");
-    assert(await page.isHidden("#sheet"));
+    await page.waitForSelector("#sheet", { state: "hidden" });
     assert.equal(await page.evaluate(() => document.activeElement.id), "share");
     await expectText(page, "#share", "Share");
     await expectWholePanel(page, code);
@@ -1919,7 +1932,8 @@ const tests = {
 
   async "the system's share sheet gets the link and the picture, and a refusal is shown"() {
     const page = await visit();
-    assert.equal(await page.isVisible("#share-send"), await page.evaluate(() => "share" in navigator));
+    const canSend = await page.evaluate(() => "share" in navigator);
+    await expectEqual(() => page.isVisible("#share-send"), canSend);
     await page.addInitScript(() => Object.assign(navigator, {
       canShare: () => globalThis.takesFiles,
       share: (data) => {
@@ -2117,10 +2131,10 @@ const tests = {
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     await expectText(page, ".cm-content", /; newer/);
-    assert.equal(await page.inputValue("#file"), "diagonal.asm");
+    await expectEqual(() => page.inputValue("#file"), "diagonal.asm");
     await expectText(page, "#note", /^Your diagonal\.asm is newer than this link\./);
     await page.click("#note button");
-    assert.equal(await page.inputValue("#file"), "link/diagonal.asm");
+    await expectEqual(() => page.inputValue("#file"), "link/diagonal.asm");
     assert.doesNotMatch(await page.textContent(".cm-content"), /; newer/);
     // Each file has its own changes to undo, also after it was closed or deleted.
     await page.selectOption("#file", "diagonal.asm");
@@ -2262,7 +2276,7 @@ const tests = {
     });
     await page.keyboard.up("ArrowDown");
     assert.equal(await page.evaluate(() => scrollY), scrolled);
-    assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+    await expectEqual(() => page.getAttribute("#play", "aria-label"), "Pause");
     await page.selectOption("#program", "puzzle");
     const before = await page.textContent("#led-table");
     await page.click("#pad >> text=Start");
@@ -2324,7 +2338,7 @@ const tests = {
       await page.goto(`${pathToFileURL(file).href}#${link}`);
       await expectText(page, "#note", "This is the moment of the link.");
       await expectText(page, "#pace", "100 k instr/s");
-      assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+      await expectEqual(() => page.getAttribute("#play", "aria-label"), "Play");
       await press();
       await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
       // The snake that was moving right turns up.
@@ -2336,7 +2350,7 @@ const tests = {
     await page.click("[data-door=read]");
     await page.click("#pad [aria-label=left]");
     await expectText(page, "#note", /^The button is down/);
-    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await expectEqual(() => page.getAttribute("#play", "aria-label"), "Play");
     return page;
   },
 
@@ -2349,9 +2363,9 @@ const tests = {
       const at = [x + width / 3, y + height / 3];
       await (hasTouch ? page.touchscreen.tap(...at) : page.mouse.click(...at));
       await expectText(page, "#note", /^Play with the buttons/);
-      assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+      await expectEqual(() => page.getAttribute("#play", "aria-label"), "Pause");
       await page.waitForSelector("#pad.pointed");
-      assert(await page.isHidden("#why"));
+      await page.waitForSelector("#why", { state: "hidden" });
       if (hasTouch) {
         const touch = await page.context().newCDPSession(page);
         const touchPoints = [{ x: at[0], y: at[1] }];
@@ -2364,7 +2378,7 @@ const tests = {
         await page.mouse.up();
       }
       await expectText(page, "#why-sentence", /^(Dark|Green|Red|Yellow): /);
-      assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+      await expectEqual(() => page.getAttribute("#play", "aria-label"), "Play");
       // While the game is paused, a tap asks why, and the explanation stays.
       await page.keyboard.press("Escape");
       await (hasTouch ? page.touchscreen.tap(...at) : page.mouse.click(...at));
@@ -2372,9 +2386,9 @@ const tests = {
       // A button continues the game and closes the explanation.
       await page.click("#pad [aria-label=right]");
       await until(page, () => document.querySelector("#why").hidden);
-      assert.equal(await page.getAttribute("#play", "aria-label"), "Pause");
+      await expectEqual(() => page.getAttribute("#play", "aria-label"), "Pause");
       if (hasTouch) return page;
-      assert.equal(await page.textContent("#pad [aria-label=A]"), "Ax");
+      await expectEqual(() => page.textContent("#pad [aria-label=A]"), "Ax");
       await expectAccessible(page, "a puzzle");
       await page.context().close();
     }
@@ -2383,7 +2397,7 @@ const tests = {
   async "the clock of the puzzle pauses with the machine and stops at the solution"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
-    assert(await page.isHidden("#clock"));
+    await page.waitForSelector("#clock", { state: "hidden" });
     const first = await page.evaluate(() => gray1.ask("results")[0].moment);
     await page.selectOption("#program", "puzzle");
     const machine = `the program queens ${first.toLocaleString("en")} instructions`;
@@ -2413,7 +2427,7 @@ const tests = {
     await page.waitForTimeout(200);
     const paused = await page.textContent("#clock");
     await page.waitForTimeout(1200);
-    assert.equal(await page.textContent("#clock"), paused);
+    await expectEqual(() => page.textContent("#clock"), paused);
     await page.keyboard.press("x");
     await expectText(page, "#note", new RegExp(`^Solved in 0:\\d\\d\\. The program queens needs ${first.toLocaleString("en")} instructions`));
     await expectText(page, "#results-word", "Solutions");
@@ -2572,7 +2586,7 @@ const tests = {
       assert(await page.evaluate(() => globalThis.injected === undefined), name);
     }
     await page.click("[data-door=write]");
-    assert.equal(await page.locator("img, script, b:not(#doors b), i, iframe").count(), elements);
+    await expectEqual(() => page.locator("img, script, b:not(#doors b), i, iframe").count(), elements);
     return page;
   },
 
@@ -2599,9 +2613,9 @@ const tests = {
     writeFileSync(saved, `<!doctype html>\n${html}`);
     await page.goto(pathToFileURL(saved).href);
     await page.waitForSelector("body[data-ready]");
-    assert(await page.isHidden("#door"));
-    assert.equal(await page.locator("#led-table tr").count(), 8);
-    assert.equal(await page.locator("#phases button").count(), 8);
+    await page.waitForSelector("#door", { state: "hidden" });
+    await expectEqual(() => page.locator("#led-table tr").count(), 8);
+    await expectEqual(() => page.locator("#phases button").count(), 8);
     // The styles that scripts had set are not allowed in the copy, which sets them again.
     assert(problems.splice(0).every((problem) => problem.startsWith("Applying inline style")));
     return page;
@@ -2614,7 +2628,7 @@ const tests = {
     page.on("dialog", (dialog) => dialog.accept("week 1/lights"));
     await page.selectOption("#save", "rename");
     await expectText(page, "#note", "diagonal.asm is week 1/lights.asm now.");
-    assert.equal(await page.inputValue("#file"), "week 1/lights.asm");
+    await expectEqual(() => page.inputValue("#file"), "week 1/lights.asm");
     await page.selectOption("#new", "loop");
     const [archive] = await Promise.all([
       page.waitForEvent("download"), page.selectOption("#save", "all"),
@@ -2665,7 +2679,7 @@ const tests = {
       [text, policy] = [given, header];
       await arrive();
       await expectText(page, "#caption", words);
-      assert.equal(await page.locator("#loading, #no-script").count(), 0);
+      await expectEqual(() => page.locator("#loading, #no-script").count(), 0);
     }
     [text, policy] = [whole, "script-src 'none'"];
     await arrive();
@@ -2677,7 +2691,7 @@ const tests = {
     assert((await page.locator("#leds").boundingBox()).height > 200);
     rest();
     await page.waitForSelector("body[data-ready]");
-    assert.equal(await page.locator("#loading").count(), 0);
+    await expectEqual(() => page.locator("#loading").count(), 0);
     server.close();
     return page;
   },
@@ -2755,7 +2769,7 @@ const tests = {
   async "a link to a message opens and runs it, with its words in the field"() {
     const url = `${pathToFileURL(file)}#write=Happy_birthday-2C_Ada-21`;
     const page = await visit({}, url);
-    assert.equal(await page.inputValue("#message"), "Happy birthday, Ada!");
+    await expectEqual(() => page.inputValue("#message"), "Happy birthday, Ada!");
     await until(page, () => gray1.state().status === "running" && gray1.state().now > 60_000);
     await page.click("#share");
     assert.equal(page.url(), url);
@@ -2771,10 +2785,10 @@ const tests = {
     const moment = await expectTerminalLeds(page);
     await page.waitForTimeout(500);
     await expectTerminalLeds(page, "queens", moment);
-    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await expectEqual(() => page.getAttribute("#play", "aria-label"), "Play");
     await page.selectOption("#program", "puzzle");
     await expectText(page, "#led-table", /cursor/);
-    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    await expectEqual(() => page.getAttribute("#play", "aria-label"), "Play");
     for (const keys of [["x"], ["]", "ArrowRight"]]) {
       for (const key of keys) await page.keyboard.press(key);
       await until(page, () => document.querySelector("#play").ariaLabel === "Pause");
