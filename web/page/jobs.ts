@@ -17,6 +17,8 @@ export class Jobs {
 
   /** Starts a job and shows its progress in `place`. `ended` can add to the result there. */
   begin(place: HTMLElement, start: () => unknown, ended: (outcome: JobOutcome) => void): void {
+    // The machine gives up the previous job, so its progress goes.
+    if (this.place !== place) this.place?.replaceChildren();
     this.place = place;
     this.ended = ended;
     this.guarded(start);
