@@ -224,7 +224,7 @@ export class Machine {
       return work();
     } catch (trap) {
       if (!(trap instanceof WebAssembly.RuntimeError)) throw trap;
-      const program = this.about_?.name;
+      const [program, before] = [this.about_?.name, this.moment];
       this.instantiate();
       this.isOpeningLink = false;
       for (const [name, text] of this.own) this.raw("keep", name, text);
@@ -236,10 +236,14 @@ export class Machine {
         const hardware = isKnown ? this.hardware : USUAL;
         this.about_ = this.raw("start", isKnown ? program : FALLBACK, hardware, false);
         for (let n = 0; n < 10_000 && this.exports.advance(0); n++);
-        if (isKnown) this.raw("seek", this.moment);
+        if (isKnown) this.raw("seek", before);
       }
       this.onRestart();
-      throw new Refusal("The machine was restarted. It is where it was before.");
+      const isBack = program === undefined || this.raw("state").now === before;
+      const where = !isBack ? "It could not go back to where it was."
+        : this.about_?.readsButtons ? "It is at the same moment, without the buttons that were pressed."
+        : "It is where it was before.";
+      throw new Refusal(`The machine was restarted. ${where}`);
     }
   }
 }
