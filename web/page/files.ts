@@ -282,9 +282,9 @@ export class Files {
 
   /** Adds the files of an archive. Returns their names. */
   async addArchive(archive: File): Promise<string[]> {
-    if (archive.size > BYTES_MAX) throw new Refusal(`${archive.name} is too large`);
+    if (archive.size > UNPACKED_MAX) throw new Refusal(`${archive.name} is too large`);
     const files = unpack(new Uint8Array(await archive.arrayBuffer()));
-    const good = files.filter(([name]) => !name.split("/").some(isJunk)).slice(0, FILES_MAX);
+    const good = files.filter(([name]) => !name.split("/").some(isJunk));
     if (good.length === 0) throw new Refusal(`${archive.name} has no files.`);
     return good.map(([name, bytes]) => this.addBytes(name.replace(/^(\.*\/)+/, ""), bytes));
   }

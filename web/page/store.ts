@@ -13,8 +13,6 @@ export type Kind = "source" | "contents" | "progress";
 type Named = Kind | "linked";
 
 const PREFIX = "gray1/";
-/** The key under which earlier versions stored everything. */
-const OLD_KEY = "gray1";
 /** The prefix of keys for values that could not be read. */
 const DAMAGED = "gray1-damaged/";
 
@@ -38,7 +36,6 @@ export class Store {
           this.values.set(key.slice(PREFIX.length), localStorage.getItem(key) ?? "");
         }
       }
-      this.convertOldData(localStorage.getItem(OLD_KEY));
     });
     addEventListener("storage", ({ key, newValue }) => key && this.take(key, newValue));
     // A page that comes back from the browser's cache has missed the changes of other tabs.
@@ -62,36 +59,6 @@ export class Store {
     else this.values.set(path, value);
     const [, kind, name] = path.match(/^(source|contents|progress)\/(.*)$/s) ?? [];
     if (kind !== undefined && name !== undefined) this.onChange(kind as Kind, name);
-  }
-
-  /** Converts the data of an earlier version. */
-  private convertOldData(text: string | null): void {
-    if (text === null) return;
-    let stored: unknown;
-    try {
-      stored = JSON.parse(text);
-    } catch {
-      stored = undefined;
-    }
-    const damage = (what: string) => this.damaged.push(what);
-    if (!isRecord(stored)) damage("the data that this page had kept");
-    const { course, open, again, ...named } = isRecord(stored) ? stored : {};
-    const kinds = { source: named.sources, contents: named.contents, progress: named.progress };
-    for (const [kind, values] of Object.entries(kinds)) {
-      if (isRecord(values)) {
-        for (const [name, value] of Object.entries(values)) {
-          const path = `${kind}/${name}`;
-          if (typeof value !== "string") damage(name || kind);
-          else if (!this.values.has(path)) this.put(path, value);
-        }
-      } else if (values !== undefined) damage(kind);
-    }
-    if (isRecord(course)) this.put("course", JSON.stringify(course));
-    if (typeof open === "string") this.put("open", open);
-    if (again === false) this.put("again", "");
-    if (this.unstored.size > 0) return;
-    if (this.damaged.length > 0) localStorage.setItem(`${DAMAGED}${OLD_KEY}`, text);
-    localStorage.removeItem(OLD_KEY);
   }
 
   private guarded(work: () => void): boolean {

@@ -2091,28 +2091,27 @@ const tests = {
 
   async "the page starts with damaged stored data, and keeps the undamaged part"() {
     const page = await visit();
-    const good = { "good.asm": " LDI 7\n HALT\n" };
+    const course = (value) => ({ course: JSON.stringify(value) });
     const damaged = [
-      "", "null", "5", "[]", '"a"', "{", '{"sources":null}', '{"contents":null}',
-      '{"progress":null}', '{"sources":"abc"}', '{"open":5}', '{"open":"gone"}',
-      '{"open":"__proto__"}', '{"course":7}', '{"course":{"folder":"x"}}',
-      JSON.stringify({ sources: { ...good, "a.asm": 5 } }),
-      JSON.stringify({ sources: { ...good, "lib/panel.asm": "FLY", queens: "FLY" } }),
-      JSON.stringify({ sources: good, contents: { x: "%%%", y: 5 }, progress: { "": 5 } }),
-      JSON.stringify({ sources: good, course: { folder: "week1", files: { "course.ron": "(" } } }),
+      ...["", "null", "5", "[]", '"a"', "{"].map((course) => ({ course })),
+      course({ folder: "x" }),
+      course({ folder: "week1", files: { "course.ron": "(" } }),
+      course({ folder: "week1", files: { "course.ron": 7 } }),
+      { open: "" }, { open: "gone" }, { open: "__proto__" },
+      { "contents/x": "%%%", "progress/": "5", "progress/gone": "{" },
+      { "source/lib/panel.asm": "FLY", "source/queens": "FLY", "source/": "" },
     ];
-    for (const text of damaged) {
-      await page.evaluate((text) => {
+    for (const values of damaged) {
+      await page.evaluate((values) => {
         localStorage.clear();
-        localStorage.setItem("gray1", text);
-      }, text);
+        for (const [path, value] of Object.entries(values)) localStorage[`gray1/${path}`] = value;
+      }, { ...values, "source/good.asm": " LDI 7\n HALT\n" });
       for (let visits = 0; visits < 2; visits++) {
         await page.reload();
         await page.waitForSelector("body[data-ready]");
       }
       await page.click("[data-door=write]");
       await page.waitForSelector(".cm-line");
-      if (!text.includes("good.asm")) continue;
       await page.selectOption("#file", "good.asm");
       await expectText(page, ".cm-line >> nth=0", " LDI 7");
     }
@@ -2653,6 +2652,17 @@ const tests = {
     await expectText(other, ".cm-content", /Diagonal/);
     await drop([["bad.zip", bytes.slice(0, 90)]]);
     await expectText(other, "#note", "This archive is damaged.");
+    // What was saved opens again, also when its files cannot be packed.
+    const random = (seed) => Array.from({ length: 600_000 }, () => (seed = (seed * 75 + 74) % 65537));
+    await drop([["one.bin", random(1)], ["two.bin", random(2)]]);
+    await expectText(other, "#note", /one\.bin, two\.bin$/);
+    const [large] = await Promise.all([
+      other.waitForEvent("download"), other.selectOption("#save", "all"),
+    ]);
+    const saved = [...readFileSync(await large.path())];
+    assert(saved.length > 1 << 20);
+    await drop([["large.zip", saved]]);
+    await expectText(other, "#note", /mine\.asm.* one\.bin, .*two\.bin/);
     return other;
   },
 
