@@ -61,8 +61,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{} ({commit}{engine})", env!("CARGO_PKG_VERSION"))
 });
 
-/// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of
-/// memory chips.
+/// Simulator, assembler and terminal front end of the Gray-1, a computer without a CPU chip.
 ///
 /// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.

@@ -150,6 +150,13 @@ fn options_have_one_name_and_one_meaning() {
 const SHARED_BY: usize = 4;
 /// Options of every command.
 const EVERYWHERE: [&str; 3] = ["help", "version", "color"];
+/// An option of all commands but `gray1 test`, which explains its own.
+const QUIET: &str = "- `-q, --quiet`: Print only results, warnings and errors\n";
+/// Options that most commands have together, with the heading above them.
+const GROUPS: [(&str, &[&str]); 2] = [
+    ("Programs", &["define", "include", "allow", "deny"]),
+    ("Machines", &["engine", "board", "ram", "seed", "glitch", "pulse"]),
+];
 const COMMANDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COMMANDS.md");
 const INTRODUCTION: &str = "\
 # Commands
@@ -158,11 +165,11 @@ For people who look for a command or an option. This page is made from the help,
 `gray1 COMMAND --help` shows in a terminal. Each command has an example, and a test runs it unless
 the command waits for somebody.
 
-Every command takes `-h` (help), `-V` (version) and `--color auto`, `always` or `never`. Unless a
-command lists its own exit statuses, they are those of [gray1](#gray1).
+Every command takes `-h` (help), `-V` (version), `-q` (print only results, warnings and errors) and
+`--color auto`, `always` or `never`. Unless a command lists its own exit statuses, they are those of
+[gray1](#gray1).
 
-## Arguments of several commands
-
+## Several commands
 ";
 
 /// Breaks a paragraph or an entry of a list into lines.
@@ -205,9 +212,12 @@ fn describe(arg: &Arg) -> String {
     text
 }
 
-/// The arguments and options of a command.
+/// The arguments and options of a command, without those of all commands.
 fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
-    let is_everywhere = |arg: &Arg| arg.get_long().is_some_and(|long| EVERYWHERE.contains(&long));
+    let is_everywhere = |arg: &Arg| {
+        let is_usual = |long| EVERYWHERE.contains(&long);
+        arg.get_long().is_some_and(is_usual) || describe(arg) == QUIET
+    };
     command.get_arguments().filter(move |arg| !arg.is_hide_set() && !is_everywhere(arg))
 }
 
@@ -233,7 +243,14 @@ fn section(command: &Command, listed: &mut BTreeMap<String, String>) -> String {
             listed.insert(entry, format!("[{title}](#{})", title.replace(' ', "-")));
         }
     }
-    for (place, names) in also {
+    for (place, mut names) in also {
+        for (heading, group) in GROUPS {
+            let group: Vec<String> = group.iter().map(|long| format!("`--{long}`")).collect();
+            if group.iter().all(|name| names.contains(name)) {
+                names.retain(|name| !group.contains(name));
+                names.push(format!("[{heading}](#{})", heading.to_lowercase()));
+            }
+        }
         text += &wrap_entry(&format!("- as in {place}: {}", names.join(", ")), "  ");
     }
     let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
@@ -253,7 +270,15 @@ fn page_of_commands() -> String {
     }
     uses.retain(|_, count| *count >= SHARED_BY);
     let mut text = INTRODUCTION.to_owned();
-    text.extend(uses.keys().map(String::as_str));
+    let headings = ["Arguments", GROUPS[0].0, GROUPS[1].0];
+    let group = |entry: &str| {
+        let is_in = |names: &[&str]| names.iter().any(|it| entry.contains(&format!("--{it} ")));
+        GROUPS.iter().position(|(_, names)| is_in(names)).map_or(0, |index| index + 1)
+    };
+    for (index, heading) in headings.into_iter().enumerate() {
+        text.extend(["\n### ", heading, "\n\n"]);
+        text.extend(uses.keys().map(String::as_str).filter(|entry| group(entry) == index));
+    }
     let mut listed: BTreeMap<String, String> =
         uses.into_keys().map(|entry| (entry, "other commands".to_owned())).collect();
     let (root, others) = commands.split_last().expect("gray1 itself");
