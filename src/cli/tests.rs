@@ -228,9 +228,8 @@ fn section(command: &Command, listed: &mut BTreeMap<String, String>) -> String {
     let title = if name == "gray1" { name.to_owned() } else { format!("gray1 {name}") };
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let about = wrap_entry(&format!("{}.", about.trim_end_matches('.')), "");
-    let (example, note) = man::entries(name).next().expect("an example");
-    let note = wrap_entry(note, "");
-    let mut text = format!("\n## {title}\n\n{about}\n```sh\n{example}\n```\n\n{note}\n");
+    let (example, _) = man::entries(name).next().expect("an example");
+    let mut text = format!("\n## {title}\n\n{about}\n```sh\n{example}\n```\n\n");
     let mut also: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for arg in arguments(command) {
         let entry = describe(arg);
