@@ -35,6 +35,7 @@
 
 .repeat 64 - 2, i
   @n = i + 2
+;; Is this number still lit?
         LDI  1 << @n % 8
         NAND GREEN + @n / 8
         ADD  #1

@@ -162,7 +162,7 @@ fn our_programs_have_no_mistakes_that_no_case_notices() {
         (
             "primes",
             "Prints(\"2\\n3\\n5\\n7\\n\"), PrintsMore, Halts",
-            "line 46, `set RED + @n / 8, 1 << @n % 8`",
+            "line 47, `set RED + @n / 8, 1 << @n % 8`",
         ),
     ] {
         let tests = format!(
