@@ -18,12 +18,12 @@
 
 use gray1_board::Net;
 use gray1_isa::panel::SIDE;
-use gray1_isa::{RamAddr, RomIndex, SourceLine, SymbolKind};
+use gray1_isa::{RamAddr, RomIndex, SourceLine};
 use gray1_language::{TokenKind, find_nearest};
 
 use super::condition::{Access, Condition, Event};
 use super::parse_error::{ParseError, ParseProblem};
-use super::parser::{Parser, is_word, qualified};
+use super::parser::{Parser, Place, is_word, qualified};
 use super::scope::Scope;
 use super::signal::Signal;
 use super::source_lines::SourceLines;
@@ -85,7 +85,7 @@ impl Condition {
 /// If the input names no byte. The error has the column and the problem.
 pub fn parse_byte(text: &str, scope: Scope) -> Result<RamAddr, ParseError> {
     let mut parser = Parser::new(text, scope)?;
-    let (address, _) = parser.parse_place("data memory")?;
+    let address = parser.parse_place("data memory")?.number;
     parser.expect_end()?;
     Ok(RamAddr::truncate(address))
 }
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
 
     /// Parses a byte, or a variable with all of its bytes.
     fn parse_bytes(&mut self, access: Access) -> Result<Event, ParseError> {
-        let (first, symbol) = self.parse_place("data memory")?;
+        let Place { number: first, symbol, .. } = self.parse_place("data memory")?;
         let size = symbol.map_or(1, |symbol| symbol.size.max(1));
         let last = RamAddr::new(first.saturating_add(size - 1)).unwrap_or(RamAddr::MAX);
         Ok(Event::Touches(access, RamAddr::truncate(first)..=last))
@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
             return self.parse_line(file);
         }
         let place = self.parse_place("program memory");
-        let (index, symbol) = place.map_err(|error| match error.problem {
+        let place = place.map_err(|error| match error.problem {
             // The first word can also be a misspelled event.
             ParseProblem::Unknown { name, .. } if error.column == 1 => {
                 let routines = self.scope.image.routines().list().iter();
@@ -147,17 +147,15 @@ impl<'a> Parser<'a> {
             }
             _ => error,
         })?;
-        match symbol {
-            Some(symbol) if symbol.kind == SymbolKind::Variable => {
-                Err(self.error_at(start, ParseProblem::Variable(symbol.name.clone())))
-            }
-            _ => Ok(Event::reaches(RomIndex::truncate(index))),
+        match place.byte {
+            Some(byte) => Err(self.error_at(start, ParseProblem::DataByte(byte.to_owned()))),
+            None => Ok(Event::reaches(RomIndex::truncate(place.number))),
         }
     }
 
     fn parse_line(&mut self, file: u16) -> Result<Event, ParseError> {
         let start = self.at();
-        let (line, _) = self.parse_place("numbers")?;
+        let line = self.parse_place("numbers")?.number;
         let lines = SourceLines::new(self.scope.image.source_map());
         let starts = lines.starts(SourceLine { file, line: line.into() });
         let (_, starts) = starts.ok_or_else(|| self.error_at(start, ParseProblem::NoLine))?;
@@ -178,7 +176,7 @@ impl<'a> Parser<'a> {
     /// Parses the number of a row or a column.
     fn parse_side(&mut self) -> Result<u8, ParseError> {
         let start = self.at();
-        let (number, _) = self.parse_place("numbers")?;
+        let number = self.parse_place("numbers")?.number;
         let side = u8::try_from(number).ok().filter(|side| usize::from(*side) < SIDE);
         side.ok_or_else(|| self.error_at(start, ParseProblem::NoSquare(number)))
     }
@@ -188,7 +186,7 @@ impl<'a> Parser<'a> {
             return Ok(Event::Prints(None));
         }
         let start = self.at();
-        let (number, _) = self.parse_place("numbers")?;
+        let number = self.parse_place("numbers")?.number;
         let byte = u8::try_from(number);
         byte.map(|byte| Event::Prints(Some(byte)))
             .map_err(|_| self.error_at(start, ParseProblem::NoByte(number)))
@@ -229,7 +227,7 @@ impl<'a> Parser<'a> {
         if !self.takes("=") {
             return Err(self.expected("rises, falls, changes or '='"));
         }
-        let (number, _) = self.parse_place("numbers")?;
+        let number = self.parse_place("numbers")?.number;
         Ok(WireChange::Becomes(number.into()))
     }
 

@@ -29,7 +29,7 @@ pub enum ParseProblem {
         found: Option<char>,
     },
     /// A name that the program does not define, and one that is similar.
-    #[error("the program has no `{name}`{}", suggest(near.as_deref()))]
+    #[error("the program has no `{name}`{}", explain_unknown(name, near.as_deref()))]
     Unknown {
         /// The name.
         name: String,
@@ -100,9 +100,17 @@ pub enum ParseProblem {
     /// A number that does not fit into a byte.
     #[error("expected a byte, 0 to 255, found {0}")]
     NoByte(u16),
-    /// A variable in a place where an instruction is expected.
-    #[error("`{0}` is a variable: use write {0}, read {0} or access {0}")]
-    Variable(String),
+    /// A byte of data memory in a place where an instruction is expected.
+    #[error("`{0}` is in data memory: use write {0}, read {0} or access {0}")]
+    DataByte(String),
+}
+
+fn explain_unknown(name: &str, near: Option<&str>) -> String {
+    if name.starts_with('@') {
+        ": names with @ are known only while it is assembled".to_owned()
+    } else {
+        suggest(near)
+    }
 }
 
 fn never_changes(is_constant: bool) -> &'static str {

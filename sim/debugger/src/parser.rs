@@ -5,6 +5,7 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
+use gray1_isa::panel::{BUTTONS, GREEN, MAILBOX, RED, SIDE};
 use gray1_isa::{RamAddr, Symbol, SymbolKind};
 use gray1_language::{
     Binary, Function, Lexer, Operators, Token, TokenKind, Unary, find_nearest, parse_character,
@@ -18,8 +19,8 @@ use super::scope::Scope;
 /// The maximum nesting depth of brackets, prefix operators and conditions.
 const DEPTH_MAX: usize = 100;
 
-/// The registers, and the number of executed instructions.
-const WORDS: [&str; 4] = ["A", "C", "PC", "moment"];
+/// The registers, the number of executed instructions, and the mailboxes of the front panel.
+const WORDS: [&str; 6] = ["A", "C", "PC", "moment", "buttons", "mailbox"];
 
 /// A recursive descent parser over the tokens of a condition or an expression.
 pub(super) struct Parser<'a> {
@@ -31,6 +32,15 @@ pub(super) struct Parser<'a> {
     depth: usize,
     /// The unqualified names in the input, with their positions and symbols.
     short: Vec<(Range<usize>, &'a Symbol)>,
+}
+
+/// A constant in a condition.
+pub(super) struct Place<'a> {
+    pub(super) number: u16,
+    /// The symbol, if the constant is only a symbol.
+    pub(super) symbol: Option<&'a Symbol>,
+    /// The input, if it names a byte of data memory.
+    pub(super) byte: Option<&'a str>,
 }
 
 impl Expression {
@@ -124,11 +134,8 @@ impl<'a> Parser<'a> {
         self.next_if(|token| token.is(symbol)).is_some()
     }
 
-    /// Parses a constant. Also returns the symbol if the constant is only a symbol.
-    pub(super) fn parse_place(
-        &mut self,
-        kind: &'static str,
-    ) -> Result<(u16, Option<&'a Symbol>), ParseError> {
+    /// Parses a constant.
+    pub(super) fn parse_place(&mut self, kind: &'static str) -> Result<Place<'a>, ParseError> {
         let start = self.at();
         let expression = self.parse_expression()?;
         if expression.is_comparison() {
@@ -139,8 +146,10 @@ impl<'a> Parser<'a> {
         if !expression.is_constant() {
             return Err(self.error_at(start, ParseProblem::NotConstant));
         }
-        let place = self.parse_address(&expression, start, kind)?;
-        Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
+        let number = self.parse_address(&expression, start, kind)?.get();
+        let text = &self.text[start..self.end];
+        let byte = expression.is_address().then_some(text);
+        Ok(Place { number, symbol: self.scope.symbol(text), byte })
     }
 
     /// Parses an expression that must depend on the machine.
@@ -286,7 +295,9 @@ impl<'a> Parser<'a> {
             if name == "moment" {
                 return Ok(Expression::Moment);
             }
-            return Err(self.unknown(name, start, &WORDS));
+            let byte = self.parse_panel_byte(name)?;
+            let byte = byte.ok_or_else(|| self.unknown(name, start, &WORDS))?;
+            return Ok(Expression::Address(byte.get().into()));
         };
         if symbol.name != name {
             self.short.push((start..self.end, symbol));
@@ -295,6 +306,21 @@ impl<'a> Parser<'a> {
             SymbolKind::Variable => Expression::Address(symbol.value),
             _ => Expression::Number(symbol.value),
         })
+    }
+
+    /// Parses the rest of a byte of the front panel, as answers name it: `buttons`, `green row 2`.
+    fn parse_panel_byte(&mut self, name: &str) -> Result<Option<RamAddr>, ParseError> {
+        let first = match name {
+            "buttons" => return Ok(Some(BUTTONS)),
+            "mailbox" => return Ok(Some(MAILBOX)),
+            "green" if self.takes_word("row") => GREEN,
+            "red" if self.takes_word("row") => RED,
+            _ => return Ok(None),
+        };
+        let row = |token: &Token| token.text.parse().ok().filter(|row: &u16| *row < SIDE as u16);
+        let token = self.next_if(|token| row(token).is_some());
+        let row = token.as_ref().and_then(row).ok_or_else(|| self.expected("a row from 0 to 7"))?;
+        Ok(Some(RamAddr::truncate(first.get() + row)))
     }
 
     /// Parses the arguments of a function, after the opening bracket.

@@ -199,7 +199,12 @@ fn mistakes_are_reported_with_their_column() {
         ("write A", "column 7: this address cannot depend on registers or memory"),
         ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
         ("start - 1", "column 1: -1 is outside program memory 0 to 8191"),
-        ("pair", "column 1: `pair` is a variable: use write pair, read pair or access pair"),
+        ("pair", "column 1: `pair` is in data memory: use write pair, read pair or access pair"),
+        (
+            "green row 1",
+            "column 1: `green row 1` is in data memory: use write green row 1, read green row 1 \
+             or access green row 1",
+        ),
         ("led 8, 0", "column 5: expected a row and a column from 0 to 7, found 8"),
         ("led 1", "column 6: expected a comma and a column, found the end"),
         ("mailbox 256", "column 9: expected a byte, 0 to 255, found 256"),

@@ -49,6 +49,9 @@ fn expressions_have_values() {
         ("A < 3 ? 1 / 0 : 9", 9),
         ("lo(PC) + hi(PC) + min(A, 3) + max(A, 3) + log2(8)", 0x23 + 1 + 3 + 12 + 3),
         ("[min(stack, SIX)]", 3),
+        ("green row 2", 0x1fe2),
+        ("[red row 7] + 1", 0xf0),
+        ("buttons + 1 == mailbox", 1),
     ] {
         assert_eq!(value(text), Some(expected), "{text}");
     }
@@ -143,6 +146,9 @@ fn mistakes_are_reported_with_their_column() {
         ("1 + lo(2, 3)", "column 5: `lo` takes 1 argument, not 2"),
         ("min(A)", "column 1: `min` takes 2 arguments, not 1"),
         ("lo()", "column 4: expected a value, found ')'"),
+        ("green", "column 1: the program has no `green`"),
+        ("green row 8", "column 11: expected a row from 0 to 7, found '8'"),
+        ("red row", "column 8: expected a row from 0 to 7, found the end"),
         ("stack(1)", "column 6: expected an operator or the end, found '('"),
         ("[8192]", "column 2: 8192 is outside data memory 0 to 8191"),
         ("[1 / 0]", "column 2: this is outside data memory 0 to 8191"),
