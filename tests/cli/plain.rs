@@ -30,14 +30,14 @@ fn session(options: &str, commands: &str) -> RunResult {
 /// A session with its answers. The commands follow `> `.
 const SESSION: &str = "\
 Debugging p.asm
-Moment 0. Next is line 2, LDI 0x03.
+Moment 0. Next is line 2, LDI 3.
 > step
-Line 2, LDI 0x03. A is 3.
+Line 2, LDI 3. A is 3.
 > s # a comment
 Line 3, ST x. From 0 to 3.
 > # nothing else
 > over
-Over line 4. A is 6, carry 0. Next is line 5, ST x.
+Over line 4. A is 6, C is 0. Next is line 5, ST x.
 > led
 LED row 0, column 1 turned green. Line 7.
 > leds
@@ -56,28 +56,28 @@ Error: no earlier LED change
 > where
 Moment 5. Next is line 7, ST green row 0.
 > registers
-A is 2, carry 0, PC 0x0005.
+A is 2, C is 0, PC is 0x0005.
 > result
 Printed line 1: 
 Line 9, ST mailbox. Printed a line end.
 > step
 Halted at line 10, JMP end.
 > break write x
-Break set: write x
+Break set: write x. Number 1.
 > C
-Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 0x02.
+Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 2.
 > breaks
-1: write x, 2 hits
+1: write x, 2 hits since power-up
 > back 2
 Break write x. Back before line 4, ADD x.
 > Step  2
 Break write x. Line 5, ST x. From 3 to 6.
 > reverse 3
-At the start. Next is line 2, LDI 0x03.
+At the start. Next is line 2, LDI 3.
 > back 2
 Error: already at the beginning
 > continue 2
-Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 0x02.
+Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 2.
 > print [x]
 [x] is 6.
 > print [x] * 2
@@ -95,23 +95,23 @@ next, 6: LDI 0b10
 > jump back
 Break write x. Moment 2. Line 3, ST x. From 0 to 3. Next is line 4, ADD x.
 > go 5
-Moment 5. Line 6, LDI 0x02. A is 2.
+Moment 5. Line 6, LDI 2. A is 2.
 > go :4
 Printed line 1: 
 Halted at line 10, JMP end. LED row 0, column 1 turned green.
 > go line 1
 Moment 8. Line 9, ST mailbox. Printed a line end.
 > why led 0, 1
-LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 0x02` (line 6, moment 5) \
-set it to 0x02.
-1: green LED 0, 1 is 1: LDI 0x02; ST green row 0
+LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 2` (line 6, moment 5) set \
+it to 2.
+1: green LED 0, 1 is 1: LDI 2; ST green row 0. Line 7, moment 6.
 > why [x]
-x is 0x09 because it was changed by hand at moment 4.
-1: x is 0x09: changed by hand at moment 4
+x is 9 because it was changed by hand at moment 4.
+1: x is 9: changed by hand at moment 4.
 > why led 0, 1
-LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 0x02` (line 6, moment 5) \
-set it to 0x02.
-1: green LED 0, 1 is 1: LDI 0x02; ST green row 0
+LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 2` (line 6, moment 5) set \
+it to 2.
+1: green LED 0, 1 is 1: LDI 2; ST green row 0. Line 7, moment 6.
 > 1
 Moment 6. Line 7, ST green row 0. LED row 0, column 1 turned green.
 > why back
@@ -126,16 +126,48 @@ Back before line 7, ST green row 0. LED row 0, column 1 went dark.
 Back before line 4, ADD x.
 [x] is 3.
 > back 3
-At the start. Next is line 2, LDI 0x03.
+At the start. Next is line 2, LDI 3.
 [x] is 0.
 Error: already at the beginning
 > go 5
-Moment 5. Line 6, LDI 0x02. A is 2.
+Moment 5. Line 6, LDI 2. A is 2.
 [x] is 9.
 > watch [x]
 Watch removed: [x]
 > restart
-Restarted. Next is line 2, LDI 0x03.
+Restarted at moment 5. Memory keeps its contents. Next is line 2, LDI 3.
+> step
+Line 2, LDI 3. A is 3.
+> back
+At the restart. Next is line 2, LDI 3.
+> compare 2
+These differ between moments 2 and 5.
+A from 3 to 2.
+PC from 0x0002 to 0x0000.
+x from 3 to 9.
+> compare 5
+Nothing differs between moments 5 and 5.
+> led 0, 1
+LED 0, 1 is dark.
+> print [green row 0] + [x]
+[green row 0] + [x] is 9.
+> break read buttons
+Break set: read buttons. Number 2.
+> break when [green row 0] == 2
+Break set: when [green row 0] == 2. Number 3.
+> delete 2
+Break removed: read buttons
+> continue
+Break when [green row 0] == 2. LED row 0, column 1 turned green. Line 7. Next is line 8, LDI 10.
+> breaks
+3: when [green row 0] == 2, 1 hit since power-up
+> delete
+Break removed: when [green row 0] == 2
+> breaks
+No breaks.
+> help compare
+compare MOMENT: what differs between this known moment and now: registers, LEDs and memory (for \
+example: compare 0)
 > quit
 ";
 
@@ -150,6 +182,38 @@ fn check(arguments: &str, session: &str) {
 #[test]
 fn a_script_says_what_happened_where_and_what_changed() {
     check("p.asm", SESSION);
+}
+
+/// A listener chooses among the steps of an answer, so they must sound different.
+#[test]
+fn the_steps_of_an_answer_differ() {
+    for (program, moment) in [("primes", 700), ("queens-packed", 2000), ("snake", 2000)] {
+        let questions = ["2, 1", "4, 4", "6, 7", "A", "C", "PC"].map(|it| format!("why {it}\n"));
+        let options = format!("debug {program} --plain --at {moment} --format json");
+        let said = bench().gray1_with_input(&options, questions.concat().as_bytes()).status(0);
+        for line in said.text().lines() {
+            let answer: Value = serde_json::from_str(line).unwrap();
+            let lines = answer["answer"].as_array().unwrap();
+            let lines = lines.iter().filter_map(|line| line.as_str()?.split_once(": "));
+            let steps: Vec<&str> = lines.map(|(_, step)| step).collect();
+            for (number, step) in steps.iter().enumerate() {
+                assert!(!steps[..number].contains(step), "{program}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_says_the_iteration_of_a_repeat() {
+    let program = ".var x\n.repeat 3, i\n@n = i + 1\nLDI @n\nST x\n.endrepeat\nHALT\n";
+    let bench = Bench::new().file("p.asm", program);
+    let said = bench.gray1_with_input("debug p.asm --plain", b"go 4\nwhere\nprint @n\n").status(1);
+    let last = "Moment 4. Next is line 4, LDI 3, iteration 2 of the repeat in line 2.";
+    assert!(said.text().ends_with(&format!("{last}\n")), "{}", said.text());
+    said.stderr(
+        "error: line 3: print @n: column 1: the program has no `@n`: names with @ are known only \
+         while it is assembled (for example: print A + 1)\n",
+    );
 }
 
 #[test]
@@ -193,7 +257,12 @@ fn a_script_ends_at_the_first_command_that_fails() {
         ("where now", "where takes no argument"),
         ("3", "no step 3: ask why first"),
         ("why back", "no question was asked"),
-        ("delete 1", "no such break"),
+        (
+            "led 9, 1",
+            "column 5: expected a row and a column from 0 to 7, found 9 (for example: led 4, 3)",
+        ),
+        ("compare 9", "expected a known moment, 0 to 0 (for example: compare 0)"),
+        ("delete 1", "expected a number that breaks has listed (for example: delete 1)"),
         ("delete x", "expected a number that breaks has listed (for example: delete 1)"),
         ("help stop", "no command `stop`; did you mean `step`?"),
     ] {
@@ -208,7 +277,7 @@ fn the_end_of_a_program_and_of_the_input_are_no_errors() {
     let said = "Moment 9. Halted at line 10, JMP end.\n\
         Error: the program has ended: back goes back, restart starts it again\n";
     assert!(ended.text().ends_with(said), "{}", ended.text());
-    session("--plain", "").stdout("Debugging p.asm\nMoment 0. Next is line 2, LDI 0x03.\n");
+    session("--plain", "").stdout("Debugging p.asm\nMoment 0. Next is line 2, LDI 3.\n");
 }
 
 #[test]
@@ -240,7 +309,7 @@ fn each_command_has_an_object_in_json() {
     let answers = session("--format json --keep-going", "step\nstpe\n").text();
     let objects: Vec<Value> = answers.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
     assert_eq!(objects.len(), 3);
-    assert_eq!(objects[1]["answer"][0], "Line 2, LDI 0x03. A is 3.");
+    assert_eq!(objects[1]["answer"][0], "Line 2, LDI 3. A is 3.");
     assert_eq!((&objects[1]["moment"], &objects[1]["error"]), (&1.into(), &Value::Null));
     assert_eq!(objects[2]["error"], "no command `stpe`; did you mean `step`?");
 }
@@ -281,7 +350,10 @@ fn a_button_is_pressed_until_the_program_has_read_it() {
     let commands = b"go 40\npress left\nled\npress up up\nback led\n";
     let said = bench.gray1_with_input("debug b.asm --plain --keep-going", commands).status(0);
     let said = said.text();
-    assert!(said.contains("\nPressed left, until the program has read it.\nLED row 0, "), "{said}");
+    assert!(
+        said.contains("\nHolding left until the program, while it runs, has read it.\nLED row 0, "),
+        "{said}"
+    );
 }
 
 #[test]

@@ -19,15 +19,15 @@ fn dumb(bench: &Bench, arguments: &str) -> Terminal {
 #[test]
 fn an_empty_line_repeats_a_step_and_an_error_keeps_the_session() {
     let mut terminal = dumb(&bench(), "debug lights.asm");
-    terminal.wait_for("Next is line 3, LDI 0x05.");
+    terminal.wait_for("Next is line 3, LDI 5.");
     terminal.keys("step\r");
-    terminal.wait_for("Line 3, LDI 0x05. A is 5.\n>");
+    terminal.wait_for("Line 3, LDI 5. A is 5.\n>");
     terminal.keys("\r");
     terminal.wait_for("Line 4, ST red row 0. LED row 0, columns 0 and 2 turned red.\n>");
     terminal.keys("stpe\r");
     terminal.wait_for("Error: no command `stpe`; did you mean `step`?\n>");
     terminal.keys("\r");
-    terminal.wait_for("Line 5, LDI 0x06. A is 6.\n>");
+    terminal.wait_for("Line 5, LDI 6. A is 6.\n>");
     terminal.keys("where\r");
     terminal.wait_for("Moment 3. Next is line 6").wait_for("\n>");
     assert!(!terminal.is_escaped(), "{}", terminal.text());
@@ -50,7 +50,7 @@ fn ctrl_c_interrupts_a_run_and_keeps_the_session() {
     terminal.keys("ste\x03");
     terminal.wait_until("another prompt", |it| it.text().trim_end().ends_with("\n>"));
     terminal.keys("step\r");
-    terminal.wait_for("Line 7, LDI 0x00. A is 0.");
+    terminal.wait_for("Line 7, LDI 0. A is 0.");
     assert!(!terminal.is_escaped(), "{}", terminal.text());
     terminal.keys("q\r");
     terminal.ends_with(0);
@@ -77,7 +77,7 @@ fn the_plain_debugger_is_chosen_by_the_environment_or_a_pipe() {
     let mut terminal = Setup::shell(&bench.path("")).start();
     terminal.wait_for_shell();
     terminal.keys("gray1 debug lights.asm | cat\r");
-    terminal.wait_for("Next is line 3, LDI 0x05.\n>");
+    terminal.wait_for("Next is line 3, LDI 5.\n>");
     terminal.keys("led\r");
     terminal.wait_for("LED row 0, columns 0 and 2 turned red. Line 4.\n>");
     assert!(!terminal.is_escaped(), "{}", terminal.text());

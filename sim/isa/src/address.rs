@@ -58,6 +58,11 @@ macro_rules! field {
                 Self(value & Self::MAX.0)
             }
 
+            /// Iterates over all numbers in counting order.
+            pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+                (0..=Self::MAX.0).map(Self)
+            }
+
             /// Returns the number, 0 ..= 8191.
             pub const fn get(self) -> u16 {
                 self.0
@@ -94,11 +99,6 @@ pub enum Half {
 }
 
 impl RomIndex {
-    /// Iterates over all indexes in counting order.
-    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        (0..=Self::MAX.0).map(Self)
-    }
-
     /// Returns the next index. The program counter wraps from 8191 to 0.
     #[must_use]
     pub const fn next(self) -> Self {

@@ -36,38 +36,51 @@ typed! {
     "go" Some('g'), "PLACE" "line 50" Face::go,
         "run to 5000 (a moment), line 50 (printed), or anything that break takes";
     "where" None, "" "" |face, _| face.tell_where(),
-        "the moment, the next instruction and its caption";
-    "source" None, "LINES" "80..90" Face::tell_source,
-        "the lines of the source around the next one, or 80..90";
+        "the moment, the next instruction, its iteration of a repeat, and its caption";
+    "source" None, "FROM..TO" "80..90" Face::tell_source,
+        "the lines of the source around the next one, or from line 80 up to but not including 90";
     "leds" None, "" "" |face, _| face.tell_leds(),
         "the lit LEDs by row and column, which count from 0";
+    "led" None, "ROW, COLUMN" "4, 3" Face::tell_led,
+        "the colour of this LED";
     "registers" None, "" "" |face, _| face.tell_registers(),
-        "A, carry and PC";
+        "A, C and PC";
     "print" None, "VALUE" "A + 1" Face::print_value,
         "the value of an expression, as [total] for a byte, or A + 1";
     "watch" None, "VALUE" "A + 1" Face::watch,
         "print this value after each move that changes it; the same again ends that";
     "memory" None, "FROM..TO" "0x1fe0..0x1fe8" Face::tell_memory,
-        "bytes of data memory, as stack..stack + 8";
+        "a byte, or bytes of data memory up to but not including TO, as stack..stack + 8";
+    "compare" None, "MOMENT" "0" Face::compare,
+        "what differs between this known moment and now: registers, LEDs and memory";
     "why" Some('w'), "VALUE" "led 4, 3" Face::why,
         "explain led 4, 3, a byte, A or PC; then the number of a step goes there, and why back \
         returns";
     "break" Some('B'), "CONDITION" "led 4, 3" Face::set_break,
-        "stop at :88 (a line of the source), a label, write total, read 0x1ffe (the buttons), \
-        led 4, 3, mailbox, unwritten, when [y] == 2, or write total if [y] == 2";
+        "stop at :88 (a line of the source), a label, write total, read buttons, led 4, 3, \
+        mailbox, unwritten, when [y] == 2, or write total if [y] == 2";
     "breaks" None, "" "" |face, _| face.tell_breaks(),
         "the breaks, with numbers and counts";
     "delete" None, "NUMBER" "1" Face::delete_break,
-        "remove a break";
+        "remove the break with this number, or all";
     "set" Some('v'), "PLACE = VALUE" "A = 0" Face::set,
         "change a byte or a register, as total = 0";
     "press" Some('i'), "BUTTONS" "left" Face::press,
-        "press up, down, left, right, a, b, select or start until the program has read it";
-    "chips" None, "CHIP" "" Face::tell_chips,
+        "hold up, down, left, right, a, b, select or start until the program has read it, which \
+        it does while it runs";
+    "chips" None, "CHIP" "PCL" Face::tell_chips,
         "what each chip does in this phase, or one of them";
-    "help" Some('?'), "WORD" "" Face::help,
-        "all commands, or this one";
+    "help" Some('?'), "COMMAND" "break" Face::help,
+        "all commands, or this one with an example";
 }
+
+/// The end of the help.
+const REST: [&str; 4] = [
+    "a number after a move repeats it, as in led 3",
+    "ctrl-C: interrupt a run, and keep the session",
+    "# begins a comment",
+    "quit, q: end the session",
+];
 
 /// The words that end the session.
 pub(super) const QUIT: [&str; 2] = ["quit", "q"];
@@ -83,9 +96,7 @@ impl Typed {
         if self.takes.is_empty() && !argument.is_empty() {
             return Err(failure(format!("{word} takes no argument")));
         }
-        // Answers call the rows of LEDs so.
-        let argument = argument.replace("green row ", "0x1fe0 + ");
-        match (self.act)(face, argument.replace("red row ", "0x1fe8 + ").trim()) {
+        match (self.act)(face, argument) {
             Err(Failure::Usage(problem)) => {
                 Err(failure(format!("{problem} (for example: {word} {example})")))
             }
@@ -108,21 +119,26 @@ impl Face {
     fn help(&mut self, word: &str) -> Result<(), Failure> {
         let program = self.session.snapshot().program;
         let is_wanted = |known, key| word.is_empty() || is_called(word, known, key);
+        let example = |line: &str| match word {
+            "" => String::new(),
+            _ => format!(" (for example: {})", line.trim_end()),
+        };
         let mut lines = Vec::new();
         for it in named::ALL.iter().filter(|it| is_wanted(it.word, Some(it.key))) {
-            lines.push(format!("{}, {}: {}", it.word, it.key, program.name_results(it.title)));
+            let (word, title) = (it.word, program.name_results(it.title));
+            lines.push(format!("{word}, {}: {title}{}", it.key, example(&format!("{word} 3"))));
         }
         for it in TYPED.iter().filter(|it| is_wanted(it.word, it.key)) {
             let usage = format!("{} {}", it.word, it.takes);
             let key = it.key.map_or_else(String::new, |key| format!(", {key}"));
-            lines.push(format!("{}{key}: {}", usage.trim_end(), it.title));
+            let example = example(&format!("{} {}", it.word, it.example));
+            lines.push(format!("{}{key}: {}{example}", usage.trim_end(), it.title));
         }
         if lines.is_empty() {
             return Err(unknown_command(word));
         }
         if word.is_empty() {
-            lines.push("a number after a move repeats it, as in led 3".to_owned());
-            lines.push("quit, q: end the session".to_owned());
+            lines.extend(REST.map(str::to_owned));
         }
         lines.iter().try_for_each(|line| self.say(line))
     }

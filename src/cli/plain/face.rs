@@ -1,13 +1,13 @@
 //! The commands of the plain debugger, and their answers.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gray1_board::Chip;
 use gray1_debugger::why::CauseLine;
 use gray1_debugger::{BreakpointRequest, Condition, Expression, Value};
 use gray1_isa::panel::Buttons;
-use gray1_isa::text::{printable, wrap};
+use gray1_isa::text::{grouped, printable, wrap};
 use gray1_session::{
     BreakChange, Command, Destination, Goal, Levels, PRINTED_LINE, RunState, Session, Snapshot,
     WireDetail,
@@ -15,7 +15,10 @@ use gray1_session::{
 
 use super::commands::{Typed, find_named, unknown_command};
 use super::interrupts::Interrupts;
-use super::sentences::{capitalize, describe_movement, describe_stop};
+use super::sentences::{
+    capitalize, describe_differences, describe_movement, describe_stop, end_sentence,
+    with_decimal_bytes,
+};
 use crate::cli::shared::outcome::{Failure, failure, print};
 
 /// The maximum length of a printed line in characters.
@@ -23,6 +26,9 @@ const WIDTH_MAX: usize = 199;
 /// The time that a slice of a run takes for a button that is held. It does not depend on a clock,
 /// so that every run is the same.
 const SLICE_TIME: Duration = Duration::from_secs(1);
+
+/// The time after which a terminal says that a command still works.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 const HAS_ENDED: &str = "the program has ended: back goes back, restart starts it again";
 
@@ -37,12 +43,18 @@ pub(super) struct Face {
     reported: usize,
     /// The last line that moved the machine, which an empty line repeats.
     repeated: String,
+    is_terminal: bool,
     /// The lines of an answer, if they are collected.
     pub(super) collected: Option<Vec<String>>,
 }
 
 impl Face {
-    pub(super) fn new(session: Session, interrupts: Arc<Interrupts>, collects: bool) -> Self {
+    pub(super) fn new(
+        session: Session,
+        interrupts: Arc<Interrupts>,
+        is_terminal: bool,
+        collects: bool,
+    ) -> Self {
         Self {
             session: session.with_short_slices(),
             interrupts,
@@ -50,6 +62,7 @@ impl Face {
             asked_at: 0,
             reported: 0,
             repeated: String::new(),
+            is_terminal,
             collected: collects.then(Vec::new),
         }
     }
@@ -148,7 +161,11 @@ impl Face {
     /// program prints, if it runs or `has_run`. Returns whether the user has interrupted it.
     fn finish(&mut self, has_run: bool) -> Result<bool, Failure> {
         let mut runs = has_run;
+        let mut patience = self.is_terminal.then(|| Instant::now() + PATIENCE);
         loop {
+            if patience.take_if(|end| Instant::now() > *end).is_some() {
+                self.say("Still working. Ctrl-C interrupts.")?;
+            }
             for message in self.session.logged().to_vec() {
                 self.say(&message)?;
             }
@@ -208,20 +225,21 @@ impl Face {
             return Err(failure("this program does not read the buttons"));
         }
         self.session.command(Command::Tap(buttons));
-        self.say(&format!("Pressed {buttons}, until the program has read it."))
+        self.say(&format!("Holding {buttons} until the program, while it runs, has read it."))
     }
 
     pub(super) fn set(&mut self, text: &str) -> Result<(), Failure> {
         let command = Command::change_state(text, &self.session.snapshot());
-        self.change(command.map_err(Failure::Usage)?)
+        let said = self.change(command.map_err(Failure::Usage)?)?;
+        self.say(&said)
     }
 
     /// Sends the session a command that it answers with a remark.
-    fn change(&mut self, command: Command) -> Result<(), Failure> {
+    fn change(&mut self, command: Command) -> Result<String, Failure> {
         self.session.command(command);
         match self.session.snapshot().remark {
             Some(remark) if remark.is_error => Err(failure(remark.text)),
-            remark => self.say(&remark.map_or_else(String::new, |it| capitalize(&it.text))),
+            remark => Ok(remark.map_or_else(String::new, |it| capitalize(&it.text))),
         }
     }
 
@@ -238,7 +256,8 @@ impl Face {
         describe_value(text, &snapshot)?;
         let known = snapshot.stops.watches.iter().position(|it| it == text);
         let added = || BreakChange::Watch(text.to_owned());
-        self.change(Command::Change(known.map_or_else(added, BreakChange::Unwatch)))
+        let said = self.change(Command::Change(known.map_or_else(added, BreakChange::Unwatch)))?;
+        self.say(&said)
     }
 
     /// Reports the watched values that have changed.
@@ -275,9 +294,13 @@ impl Face {
         if self.steps.is_empty() {
             self.steps = answer.lines(image);
         }
-        self.say(&answer.answer())?;
+        self.say(&with_decimal_bytes(&answer.answer()))?;
         for (number, step) in (1..).zip(self.steps.clone()) {
-            self.say(&format!("{number}: {}", step.text))?;
+            let place = step.index.zip(step.moment).map(|(index, moment)| {
+                format!(" {}, moment {}.", capitalize(&image.name_line(index)), grouped(moment))
+            });
+            let text = end_sentence(&with_decimal_bytes(&step.text));
+            self.say(&format!("{number}: {text}{}", place.unwrap_or_default()))?;
         }
         Ok(())
     }
@@ -289,17 +312,57 @@ impl Face {
         self.carry_out(&Command::RunTo(Destination::Moment(moment)), 1)
     }
 
+    /// Says what differs between another known moment and the present.
+    pub(super) fn compare(&mut self, moment: &str) -> Result<(), Failure> {
+        let (now, here) = (self.session.snapshot(), self.session.position());
+        let known = now.time.start..=now.time.end;
+        let moment = match Destination::parse(moment).map_err(misuse)? {
+            Some(Destination::Moment(moment)) if known.contains(&moment) => moment,
+            _ => {
+                let (start, end) = (grouped(*known.start()), grouped(*known.end()));
+                return Err(misuse(format!("expected a known moment, {start} to {end}")));
+            }
+        };
+        self.session.command(Command::Seek(moment));
+        let is_interrupted = self.finish(false)?;
+        let then = self.session.snapshot();
+        self.session.command(Command::SeekEdge(here));
+        self.finish(false)?;
+        if is_interrupted {
+            return Err(failure("interrupted"));
+        }
+        let (before, after) = if moment < now.time.now { (&then, &now) } else { (&now, &then) };
+        let moments = format!("{} and {}", grouped(before.time.now), grouped(after.time.now));
+        let said = describe_differences(before, after);
+        let first = if said.is_empty() { "Nothing differs" } else { "These differ" };
+        self.say(&format!("{first} between moments {moments}."))?;
+        said.iter().try_for_each(|line| self.say(line))
+    }
+
     // ---- Breaks
 
     pub(super) fn set_break(&mut self, text: &str) -> Result<(), Failure> {
         let condition = BreakpointRequest::qualified(text, self.session.snapshot().scope());
-        self.change(Command::Change(BreakChange::Add(condition.map_err(Failure::Usage)?)))
+        let condition = condition.map_err(Failure::Usage)?;
+        let said = self.change(Command::Change(BreakChange::Add(condition.clone())))?;
+        let breaks = self.session.snapshot().stops.breaks;
+        let set = breaks.list().iter().find(|it| it.text() == condition);
+        self.say(&format!("{said}. Number {}.", set.map_or(0, |it| it.id)))
     }
 
     pub(super) fn delete_break(&mut self, number: &str) -> Result<(), Failure> {
-        let number = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-        let expected = || misuse("expected a number that breaks has listed");
-        self.change(Command::Change(BreakChange::Remove(number.ok_or_else(expected)?)))
+        let breaks = self.session.snapshot().stops.breaks;
+        let numbers = breaks.list().iter().map(|it| it.id.to_string());
+        let is_all = ["", "all"].contains(&number);
+        let positions: Vec<_> = numbers.enumerate().filter(|it| is_all || it.1 == number).collect();
+        if positions.is_empty() {
+            return Err(misuse("expected a number that breaks has listed"));
+        }
+        for (position, _) in positions.into_iter().rev() {
+            let said = self.change(Command::Change(BreakChange::Remove(position)))?;
+            self.say(&said)?;
+        }
+        Ok(())
     }
 
     pub(super) fn levels(&mut self) -> Result<Arc<Levels>, Failure> {

@@ -59,7 +59,7 @@ pub(super) fn run(session: Session, options: &PlainOptions) -> Outcome {
     let keeps_going = is_terminal || options.keep_going;
     let prompt = if is_terminal { PROMPT } else { "" };
     let interrupts = Interrupts::listen(keeps_going)?;
-    let mut face = Face::new(session, interrupts.clone(), options.is_json());
+    let mut face = Face::new(session, interrupts.clone(), is_terminal, options.is_json());
     let greeted = face.greet();
     finish(&mut face, "", greeted)?;
     let mut input = io::stdin().lock();

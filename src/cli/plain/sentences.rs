@@ -1,13 +1,16 @@
 //! Sentences about places, instructions and LEDs, for people who listen to them.
 
 use gray1_debugger::RecordedStep;
-use gray1_isa::panel::{Display, Led, MAILBOX, SIDE};
+use gray1_isa::panel::{Display, Led, MAILBOX, SIDE, is_led};
 use gray1_isa::text::{grouped, plural};
-use gray1_isa::{Image, Op, RomIndex, Write};
-use gray1_session::{Command, Goal, RunState, Snapshot};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Write};
+use gray1_session::{Command, Cpu, Goal, RunState, Snapshot};
 
 /// The maximum number of rows of LEDs whose changes are listed.
 const CHANGED_ROWS_MAX: usize = 3;
+
+/// The maximum number of bytes whose differences are listed.
+const CHANGED_BYTES_MAX: usize = 32;
 
 /// What stopped the machine, unless it reached the goal.
 pub(super) fn describe_stop(after: &Snapshot, is_interrupted: bool) -> Vec<String> {
@@ -43,8 +46,13 @@ pub(super) fn describe_movement(
     };
     let leds = describe_led_changes(&before.display(), &after.display());
     let last = match after.cpu.recent.newest() {
-        _ if matches!(command, Command::Reset) => return vec!["Restarted.".to_owned(), next],
+        _ if matches!(command, Command::Reset) => {
+            let moment = grouped(after.time.now);
+            let said = format!("Restarted at moment {moment}. Memory keeps its contents.");
+            return vec![said, next];
+        }
         None if after.run_state == RunState::Halted => return vec![leds],
+        None if after.time.now > 0 => return vec!["At the restart.".to_owned(), leds, next],
         None => return vec!["At the start.".to_owned(), leds, next],
         Some(last) => last,
     };
@@ -77,7 +85,44 @@ pub(super) fn describe_movement(
 
 /// The line of an instruction, and the instruction: `line 122, ST green row 4`.
 pub(super) fn describe_line(image: &Image, index: RomIndex) -> String {
-    format!("{}, {}", image.name_line(index), image.instruction(index))
+    format!("{}, {}", image.name_line(index), with_decimal_bytes(&image.instruction(index)))
+}
+
+/// Text with its bytes in decimal. There they are `0x` and two digits, and addresses have four.
+pub(super) fn with_decimal_bytes(text: &str) -> String {
+    let is_gap = |c: char| !c.is_alphanumeric() && c != '_';
+    let words = text.split_inclusive(is_gap).map(|word| {
+        let number = word.trim_end_matches(is_gap);
+        let digits = number.strip_prefix("0x").filter(|digits| digits.len() == 2);
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        byte.map_or_else(|| word.to_owned(), |byte| word.replacen(number, &byte.to_string(), 1))
+    });
+    words.collect()
+}
+
+/// What differs between two moments.
+pub(super) fn describe_differences(before: &Snapshot, after: &Snapshot) -> Vec<String> {
+    let (image, old, new) = (&after.program.image, &before.cpu, &after.cpu);
+    let change = |name: &str, from: String, to: String| {
+        (from != to).then(|| format!("{name} from {from} to {to}."))
+    };
+    let place = |pc| image.names().place(pc);
+    let registers = [
+        change("A", old.a.to_string(), new.a.to_string()),
+        change("C", u8::from(old.carry).to_string(), u8::from(new.carry).to_string()),
+        change("PC", place(old.pc), place(new.pc)),
+    ];
+    let bytes = RamAddr::all().filter(|address| !is_led(*address)).filter_map(|address| {
+        let at = |cpu: &Cpu| cpu.ram[address.to_usize()].to_string();
+        change(&image.byte_at(address, new.pc), at(old), at(new))
+    });
+    let mut said: Vec<String> = registers.into_iter().flatten().collect();
+    said.extend(list_led_changes(&before.display(), &after.display()));
+    let bytes: Vec<String> = bytes.collect();
+    said.extend(bytes.iter().take(CHANGED_BYTES_MAX).cloned());
+    let more = bytes.len().saturating_sub(CHANGED_BYTES_MAX);
+    said.extend((more > 0).then(|| format!("{more} other bytes.")));
+    said
 }
 
 /// The effect of an instruction that was just executed.
@@ -103,18 +148,31 @@ fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
             }
         }
         (None, Op::Add | Op::Shr) => {
-            format!("A is {}, carry {}.", step.after.a, u8::from(step.after.carry))
+            format!("A is {}, C is {}.", step.after.a, u8::from(step.after.carry))
         }
-        (None, Op::Jc) if !step.carry => "Carry is 0, no jump.".to_owned(),
+        (None, Op::Jc) if !step.carry => "C is 0, no jump.".to_owned(),
         (None, Op::Jmp | Op::Jc) => format!("Jumps to {}.", image.name_line(step.after.pc)),
         (None, _) => format!("A is {}.", step.after.a),
     }
 }
 
-/// The LEDs that differ: `LED row 4, columns 1 and 3 to 5 went dark`. Empty if none does.
+/// The LEDs that differ, or their number if they are in many rows.
 fn describe_led_changes(before: &Display, after: &Display) -> String {
+    let rows = list_led_changes(before, after);
+    if rows.len() > CHANGED_ROWS_MAX {
+        let changed = |row: usize| {
+            (before.green[row] ^ after.green[row]) | (before.red[row] ^ after.red[row])
+        };
+        let count: u32 = (0..SIDE).map(|row| changed(row).count_ones()).sum();
+        format!("{count} LEDs changed.")
+    } else {
+        rows.join(" ")
+    }
+}
+
+/// The LEDs that differ, by row: `LED row 4, columns 1 and 3 to 5 went dark.`
+fn list_led_changes(before: &Display, after: &Display) -> Vec<String> {
     let mut rows = Vec::new();
-    let mut count = 0;
     for row in 0..SIDE {
         let differs = |column: &usize| before.led(row, *column) != after.led(row, *column);
         let changed: Vec<usize> = (0..SIDE).filter(differs).collect();
@@ -128,9 +186,8 @@ fn describe_led_changes(before: &Display, after: &Display) -> String {
         });
         let text = texts.collect::<Vec<_>>().concat();
         rows.extend((!changed.is_empty()).then(|| format!("LED row {row}{text}.")));
-        count += changed.len();
     }
-    if rows.len() > CHANGED_ROWS_MAX { format!("{count} LEDs changed.") } else { rows.join(" ") }
+    rows
 }
 
 /// The lit LEDs of a row: `row 4: red 1, green 3 to 5`.
@@ -165,6 +222,11 @@ fn join_ranges(numbers: &[usize]) -> String {
     let mut ranges: Vec<String> = ranges.collect();
     let last = ranges.pop().unwrap_or_default();
     if ranges.is_empty() { last } else { format!("{} and {last}", ranges.join(", ")) }
+}
+
+/// A sentence with its full stop, if it needs one.
+pub(super) fn end_sentence(text: &str) -> String {
+    if text.ends_with(['.', '?', '!']) { text.to_owned() } else { format!("{text}.") }
 }
 
 /// A sentence that begins with a capital letter.

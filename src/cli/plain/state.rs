@@ -5,14 +5,15 @@ use std::time::Duration;
 use gray1_asm::{find_nearest, suggest};
 use gray1_board::Chip;
 use gray1_debugger::values;
+use gray1_debugger::why::Asked;
 use gray1_isa::panel::SIDE;
 use gray1_isa::text::{counted, grouped};
-use gray1_isa::{RamAddr, SourceLine};
+use gray1_isa::{ExpansionKind, RamAddr, SourceLine};
 use gray1_session::board::{explain_chip, hex};
 use gray1_session::{EXPECTED_LINE, RunState, parse_line};
 
 use super::face::{Face, misuse};
-use super::sentences::{describe_line, describe_row};
+use super::sentences::{describe_line, describe_row, end_sentence};
 use crate::cli::shared::outcome::{Failure, failure};
 
 /// The number of bytes in a line about memory.
@@ -30,10 +31,13 @@ impl Face {
         if stops.breaks.list().is_empty() {
             return self.say("No breaks.");
         }
-        for (number, entry) in stops.breaks.list().iter().enumerate() {
-            let hits = stops.hits.counts.get(number).copied().unwrap_or_default();
-            let hits = counted(hits, "hit");
-            self.say(&format!("{}: {}, {hits}", number + 1, entry.text()))?;
+        let since = match stops.hits.from {
+            0 => "power-up".to_owned(),
+            from => format!("moment {}", grouped(from)),
+        };
+        for (entry, hits) in stops.breaks.list().iter().zip(&stops.hits.counts) {
+            let hits = counted(*hits, "hit");
+            self.say(&format!("{}: {}, {hits} since {since}", entry.id, entry.text()))?;
         }
         Ok(())
     }
@@ -46,12 +50,20 @@ impl Face {
             _ => format!(", phase T{}", snapshot.cpu.phase),
         };
         let next = if snapshot.run_state == RunState::Halted { "Halted at" } else { "Next is" };
-        let caption =
-            image.caption(pc).map(|caption| format!(" {}.", caption.trim_end_matches('.')));
+        let caption = image.caption(pc).map(|caption| format!(" {}", end_sentence(caption)));
+        let map = image.source_map();
+        let expansions = map.calling_origin(pc).into_iter().flat_map(|it| map.expansions_of(it));
+        let iterations = expansions.filter_map(|it| match it.kind {
+            ExpansionKind::Repeat(number) => {
+                Some(format!(", iteration {number} of the repeat in line {}", it.call.line))
+            }
+            _ => None,
+        });
         self.say(&format!(
-            "Moment {}{phase}. {next} {}.{}",
+            "Moment {}{phase}. {next} {}{}.{}",
             grouped(snapshot.time.now),
             describe_line(image, pc),
+            iterations.collect::<String>(),
             caption.unwrap_or_default()
         ))
     }
@@ -60,12 +72,24 @@ impl Face {
         let snapshot = self.session.snapshot();
         let (cpu, names) = (&snapshot.cpu, snapshot.program.image.names());
         let carry = u8::from(cpu.carry);
-        self.say(&format!("A is {}, carry {carry}, PC {}.", cpu.a, names.place(cpu.pc)))
+        self.say(&format!("A is {}, C is {carry}, PC is {}.", cpu.a, names.place(cpu.pc)))
     }
 
     pub(super) fn tell_leds(&mut self) -> Result<(), Failure> {
         let display = self.session.snapshot().display();
         (0..SIDE).try_for_each(|row| self.say(&describe_row(&display, row)))
+    }
+
+    pub(super) fn tell_led(&mut self, square: &str) -> Result<(), Failure> {
+        let snapshot = self.session.snapshot();
+        let asked = Asked::parse(&format!("led {square}"), snapshot.scope(), snapshot.cpu.pc);
+        let Asked::Led { row, column } = asked.map_err(|error| misuse(error.to_string()))? else {
+            return Err(misuse("expected a row and a column"));
+        };
+        let led = snapshot.display().led(row.into(), column.into());
+        let meaning = snapshot.program.image.presentation().meaning(led);
+        let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
+        self.say(&format!("LED {row}, {column} is {}{meaning}.", led.name()))
     }
 
     pub(super) fn tell_memory(&mut self, range: &str) -> Result<(), Failure> {
@@ -74,9 +98,9 @@ impl Face {
             let value = values::value(text, snapshot.scope(), snapshot.view());
             value.and_then(values::data_address).map_err(|error| misuse(error.to_string()))
         };
-        let (from, to) = range.split_once("..").unwrap_or((range, ""));
+        let (from, to) = split_range(range);
         let from = address(from)?.to_usize();
-        let to = if to.is_empty() { from + 1 } else { address(to)?.to_usize() };
+        let to = to.map_or(Ok(from + 1), |to| address(to).map(RamAddr::to_usize))?;
         let bytes = snapshot.cpu.ram.get(from..to).filter(|bytes| !bytes.is_empty());
         let bytes = bytes.ok_or_else(|| misuse("expected FROM..TO, which does not include TO"))?;
         for (number, bytes) in bytes.chunks(LINE_BYTES).enumerate() {
@@ -95,9 +119,10 @@ impl Face {
         let next = next.unwrap_or(SourceLine { file: 0, line: 1 });
         let first = next.line.saturating_sub(SOURCE_AROUND).max(1);
         let line = |text| parse_line(text).ok_or_else(|| misuse(EXPECTED_LINE));
-        let (file, lines) = match range.split_once("..").unwrap_or((range, range)) {
-            ("", "") => (next.file, first..=next.line + SOURCE_AROUND),
-            (from, to) => (0, line(from)?..=line(to)?),
+        let (file, lines) = match split_range(range) {
+            ("", None) => (next.file, first..next.line + SOURCE_AROUND + 1),
+            (from, None) => (0, line(from)?..line(from)?.saturating_add(1)),
+            (from, Some(to)) => (0, line(from)?..line(to)?),
         };
         let places = lines.map(|line| SourceLine { file, line });
         let lines: Vec<_> = places.map_while(|place| Some((place, map.line(place)?))).collect();
@@ -126,4 +151,9 @@ impl Face {
         }
         Ok(())
     }
+}
+
+/// The limits of a range such as `80..90`, which does not include its end, or a single place.
+fn split_range(text: &str) -> (&str, Option<&str>) {
+    text.split_once("..").map_or((text, None), |(from, to)| (from, Some(to)))
 }

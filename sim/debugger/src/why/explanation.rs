@@ -77,6 +77,8 @@ pub struct CauseLine {
     pub text: String,
     /// The place and the moment of the cause.
     pub place: Option<String>,
+    /// The last instruction of the cause, if an instruction was the cause.
+    pub index: Option<RomIndex>,
     /// The moment after the instruction, or the moment of the input.
     pub moment: Option<u64>,
     /// The caption of the instruction, if it has one.
@@ -193,6 +195,7 @@ fn format_line(indent: usize, label: &str, node: &CausalNode, image: &Image) -> 
             image.place_and_line(step.recorded.index),
             step.moment()
         )),
+        index: Some(step.recorded.index),
         moment: Some(step.moment()),
         caption: image.caption(step.recorded.index).map(str::to_owned),
     }
@@ -204,7 +207,7 @@ fn format_leaf(indent: usize, text: String, leaf: Leaf) -> CauseLine {
         Leaf::PowerUp => Some(0),
         Leaf::PoolConstant(_) | Leaf::Constant(_) | Leaf::Forgotten => None,
     };
-    CauseLine { indent, text, place: None, moment, caption: None }
+    CauseLine { indent, text, place: None, index: None, moment, caption: None }
 }
 
 /// Formats an important step. `is_shared` says that other steps have the same caption, and
@@ -241,7 +244,8 @@ fn format_step(
         }
     };
     let place = Some(format!("{place}, moment {moment}"));
-    CauseLine { indent: 0, text, place, moment: Some(moment), caption: None }
+    let index = Some(step.index());
+    CauseLine { indent: 0, text, place, index, moment: Some(moment), caption: None }
 }
 
 /// Describes the place of instructions: `try0+25 (queens.asm:109-112)`. For instructions of a macro
