@@ -4,11 +4,14 @@
 //!
 //! The tests try a few hundred faults. If `GRAY1_ALL_FAULTS` is set, they try every bit of PHASE,
 //! CTRL and FLAGS, hundreds of bits of the other chips, seven hundred faults on both boards, and
-//! sixty in captures with few samples and missing channels. `--nocapture` shows the figures.
+//! sixty in captures with few samples and missing channels, and all pairs of exchanged chips.
+//! `--nocapture` shows the figures.
 #![allow(clippy::print_stdout, reason = "a campaign reports")]
 
 #[path = "capture/bench.rs"]
 mod bench;
+#[path = "capture/burning.rs"]
+mod burning;
 #[path = "capture/campaign.rs"]
 mod campaign;
 #[path = "capture/examination.rs"]

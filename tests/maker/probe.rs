@@ -90,7 +90,7 @@ fn a_capture_of_the_good_board_is_sound() {
     assert!(text.contains("PROG is not checked: name the program that it holds"), "{text}");
     let ran = bench.gray1("probe all.vcd queens").status(1);
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
-    assert!(text.starts_with("PROG holds another image or has no supply: "), "{text}");
+    assert!(text.starts_with("PROG holds another program, or another build of it: "), "{text}");
 }
 
 #[test]

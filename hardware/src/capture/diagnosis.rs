@@ -25,9 +25,13 @@ impl CaptureEvidence<'_> {
     /// evidence under the first of them.
     pub(super) fn report(&self, explanation: Option<(Vec<Hypothesis>, Self)>) -> Report {
         let mut findings = self.list_findings();
-        if let Some((hypotheses, rest)) = explanation
+        if let Some((mut hypotheses, rest)) = explanation
             && !findings.is_empty()
         {
+            // The commonest mistakes are named next, however many faults explain as much.
+            if let Some(at @ 1..) = hypotheses.iter().position(|it| it.is_about_images()) {
+                hypotheses[1..=at].rotate_right(1);
+            }
             let otherwise = findings.swap_remove(0);
             let mut described = hypotheses.iter().filter_map(|it| it.describe(self));
             findings = rest.list_findings();

@@ -60,6 +60,8 @@ pub(super) struct AddressEvidence {
     pub(super) wrong: u32,
     /// The data pins that were wrong at any time.
     pub(super) pins: u8,
+    /// True if the data were the same at each check.
+    pub(super) is_steady: bool,
 }
 
 impl ChipEvidence {
@@ -73,8 +75,9 @@ impl ChipEvidence {
         if self.seen.len() >= ADDRESSES_MAX && !self.seen.contains_key(&address) {
             return;
         }
-        let new = AddressEvidence { data, right: 0, wrong: 0, pins: 0 };
+        let new = AddressEvidence { data, right: 0, wrong: 0, pins: 0, is_steady: true };
         let seen = self.seen.entry(address).or_insert(new);
+        seen.is_steady &= seen.data == data;
         if pins == 0 {
             seen.right += 1;
         } else {
@@ -95,6 +98,11 @@ impl ChipEvidence {
         let mut wrong = self.seen.iter().filter(|(_, seen)| seen.wrong > 0);
         let first = wrong.next().filter(|_| self.seen.len() > 2)?;
         wrong.next().is_none().then_some(*first.0)
+    }
+
+    /// True if the chip showed the same data whenever it was checked at the same address.
+    pub(super) fn is_steady(&self) -> bool {
+        self.seen.values().all(|seen| seen.is_steady)
     }
 
     /// The data pins that were wrong after settling. If there are none, the data pins that changed

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use gray1_board::role::Code;
 use gray1_board::table::subsets;
-use gray1_board::{DataPin, Driver, NetId};
+use gray1_board::{Chip, ChipId, DataPin, Driver, NetId};
 
 use super::capture_evidence::CaptureEvidence;
 use super::checker::{Checker, for_each_pin};
@@ -36,6 +37,18 @@ impl Hypothesis {
             Self::Chip(chip, suspicion) => {
                 let suspect = capture.suspects().find(|it| it.watched.chip == chip)?;
                 suspect.describe(suspicion, &capture.wires)
+            }
+            Self::OtherImage(socket, image) => {
+                let chips = board.chips().iter();
+                let same = chips.filter(|it| it.contents() == board.chip(image).contents());
+                let same: Vec<&str> = same.map(Chip::name).collect();
+                let fault = format!("shows the image of {}", same.join(" or "));
+                Finding::new(board.chip(socket).name(), &fault, "")
+            }
+            Self::SwappedChips(a, b) => {
+                let [a, b] = [a, b].map(|chip| board.chip(chip).name());
+                let why = format!("{a} shows the image of {b}");
+                Finding::new(format!("{a} and {b}"), "are in each other's sockets", why)
             }
             Self::SwappedWires(a, b) => Finding::new(both(a, b), "are exchanged", ""),
             Self::Shorted(a, b) => {
@@ -148,6 +161,7 @@ impl CaptureEvidence<'_> {
         let swap = |(a, b)| Hypothesis::SwappedWires(a, b);
         found.extend(likely.into_iter().map(swap));
         found.extend(suspicions);
+        found.extend(self.list_images());
         found.extend(loose.into_iter().map(Hypothesis::LooseClip));
         found.extend(later.into_iter().map(swap));
         for &a in &wires {
@@ -157,6 +171,40 @@ impl CaptureEvidence<'_> {
             });
             let touching = touching.filter(|&b| !self.follows(a, b) && !self.follows(b, a));
             found.extend(touching.map(|b| Hypothesis::Shorted(a, b)));
+        }
+        found
+    }
+
+    /// The images that the faulty chips may hold instead of their own.
+    fn list_images(&self) -> Vec<Hypothesis> {
+        let board = self.board;
+        let contents = |chip: ChipId| board.chip(chip).contents();
+        let fits = |a: ChipId, b: ChipId| {
+            contents(a) != contents(b)
+                && board.chip(a).part().package == board.chip(b).part().package
+        };
+        let burned = |chips: Vec<&WatchedChip>| -> Vec<ChipId> {
+            let chips = chips.into_iter().map(|it| it.chip);
+            chips.filter(|&chip| board.chip(chip).is_burned()).collect()
+        };
+        let faulty = burned(self.faulty_chips());
+        let mut images = burned(self.chips.iter().collect());
+        images.sort_by_key(|chip| contents(*chip));
+        images.dedup_by_key(|chip| contents(*chip));
+        let mut found = Vec::new();
+        for &chip in &faulty {
+            found.extend([true, false].map(|it| Hypothesis::Chip(chip, Suspicion::Constant(it))));
+            let others = images.iter().filter(|&&image| fits(chip, image));
+            found.extend(others.map(|&image| Hypothesis::OtherImage(chip, image)));
+        }
+        let exchanged = pairs(&faulty).filter(|&(a, b)| fits(a, b));
+        found.extend(exchanged.map(|(a, b)| Hypothesis::SwappedChips(a, b)));
+        let program = self.faulty_chips().into_iter().find(|it| it.chip == board.program());
+        if let Some(WatchedChip { chip, evidence, .. }) = program {
+            let is_gray = board.code() == Code::Gray;
+            found.extend(is_gray.then_some(Hypothesis::Chip(*chip, Suspicion::CountingOrder)));
+            let is_other = evidence.only_wrong().is_none() && evidence.is_steady();
+            found.extend(is_other.then_some(Hypothesis::Chip(*chip, Suspicion::OtherProgram)));
         }
         found
     }

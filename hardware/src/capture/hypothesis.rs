@@ -11,6 +11,10 @@ pub(super) enum Hypothesis {
     NoFault,
     /// A chip has a fault.
     Chip(ChipId, Suspicion),
+    /// The first chip holds the image of the second, which is right.
+    OtherImage(ChipId, ChipId),
+    /// Two chips are in each other's sockets.
+    SwappedChips(ChipId, ChipId),
     /// Two wires are exchanged where they leave their chips.
     SwappedWires(NetId, NetId),
     /// Two wires are shorted.
@@ -49,6 +53,15 @@ impl Hypothesis {
         }
     }
 
+    /// The chip whose image is in the socket of a chip.
+    pub(super) fn image(self, chip: ChipId) -> ChipId {
+        match self {
+            Self::OtherImage(socket, image) if socket == chip => image,
+            Self::SwappedChips(a, b) => swap(chip, a, b),
+            _ => chip,
+        }
+    }
+
     /// The fault of a chip under this hypothesis.
     pub(super) fn suspicion(self, chip: ChipId) -> Option<Suspicion> {
         match self {
@@ -57,15 +70,23 @@ impl Hypothesis {
         }
     }
 
+    /// True if a chip holds another image than its own.
+    pub(super) const fn is_about_images(self) -> bool {
+        match self {
+            Self::Chip(_, suspicion) => suspicion.is_about_images(),
+            _ => matches!(self, Self::OtherImage(..) | Self::SwappedChips(..)),
+        }
+    }
+
     pub(super) const fn is_about_clips(self) -> bool {
         matches!(self, Self::LooseClip(_) | Self::SwappedClips(..))
     }
 }
 
-fn swap(net: NetId, a: NetId, b: NetId) -> NetId {
-    match net {
-        _ if net == a => b,
-        _ if net == b => a,
-        _ => net,
+fn swap<T: PartialEq>(it: T, a: T, b: T) -> T {
+    match it {
+        _ if it == a => b,
+        _ if it == b => a,
+        _ => it,
     }
 }

@@ -111,6 +111,22 @@ impl<'a> Suspect<'a> {
                 let why = format!("its pin D{pin} acts as if it were always {level}");
                 Finding::new(name, &format!("does not drive {output}"), why)
             }
+            Suspicion::Constant(true) => {
+                Finding::new(name, "is blank", "its outputs are always high")
+            }
+            Suspicion::Constant(false) => {
+                Finding::new(name, "has no supply", "its outputs are always low")
+            }
+            Suspicion::CountingOrder => {
+                let fault = "holds the program in counting order";
+                Finding::new(name, fault, "`gray1 export images` writes it in Gray order")
+            }
+            Suspicion::OtherProgram => {
+                let all = &self.watched.evidence.seen;
+                let wrong = all.values().filter(|it| it.wrong > 0).count();
+                let why = format!("{wrong} of {} addresses differ", all.len());
+                Finding::new(name, "holds another program, or another build of it", why)
+            }
             Suspicion::WrongBit(address, pin) => {
                 let data = chip.contents()[address as usize] ^ 1 << pin;
                 Finding::new(name, "has a wrong bit", self.describe_bytes(address, data))

@@ -1,5 +1,8 @@
 //! Suspicions about a chip: single faults that would explain all of its behaviour.
 
+use gray1_isa::address::ROM_BYTES;
+use gray1_isa::gray;
+
 /// A fault of a chip's address or data pins, or of its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Suspicion {
@@ -11,6 +14,13 @@ pub(super) enum Suspicion {
     DataStuck(u8, bool),
     /// A data pin is wrong at an address.
     WrongBit(u32, u8),
+    /// All data pins always have this level: high if the chip was not burned, low if it has no
+    /// supply.
+    Constant(bool),
+    /// The program is burned in counting order, not in Gray order.
+    CountingOrder,
+    /// The chip holds a program that is not known.
+    OtherProgram,
 }
 
 impl Suspicion {
@@ -19,6 +29,10 @@ impl Suspicion {
         match self {
             Self::AddressStuck(pin, level) => address & !(1 << pin) | u32::from(level) << pin,
             Self::AddressSwapped(a, b) => swapped(address, a, b),
+            Self::CountingOrder => {
+                let program = ROM_BYTES as u32 - 1;
+                address & !program | u32::from(gray::encode((address & program) as u16))
+            }
             _ => address,
         }
     }
@@ -29,13 +43,19 @@ impl Suspicion {
         match self {
             Self::DataStuck(pin, level) => byte & !(1 << pin) | u8::from(level) << pin,
             Self::WrongBit(at, pin) if at == address => byte ^ 1 << pin,
+            Self::Constant(level) => u8::from(level) * u8::MAX,
             _ => byte,
         }
     }
 
     /// The byte that a chip with this fault outputs.
     pub(super) fn output(self, contents: &[u8], address: u32) -> u8 {
-        self.data(address, contents[self.address(address) as usize])
+        self.data(address, contents[self.address(address) as usize % contents.len()])
+    }
+
+    /// True if the contents of the chip are wrong, other than in one bit.
+    pub(super) const fn is_about_images(self) -> bool {
+        matches!(self, Self::Constant(_) | Self::CountingOrder | Self::OtherProgram)
     }
 
     /// Returns all suspicions about the pins in these masks: stuck address pins, exchanged address

@@ -83,11 +83,11 @@ impl ChipTable {
     /// level.
     pub(super) fn values(&mut self, address: u32, free: u32) -> ByteSet {
         let free = free & !self.unknown;
+        if free.count_ones() > FREE_PINS_MAX || self.suspicion == Some(Suspicion::OtherProgram) {
+            return (0..=u8::MAX).collect();
+        }
         if free == 0 {
             return self.at(address);
-        }
-        if free.count_ones() > FREE_PINS_MAX {
-            return (0..=u8::MAX).collect();
         }
         let mut set = ByteSet::default();
         for levels in subsets(free) {
@@ -102,7 +102,7 @@ impl ChipTable {
         let read_table = || {
             let bytes = subsets(*unknown).map(|levels| match &*suspicion {
                 Some(it) => it.output(contents, known | levels),
-                None => contents[(known | levels) as usize],
+                None => contents[(known | levels) as usize % contents.len()],
             });
             bytes.collect()
         };

@@ -119,6 +119,7 @@ impl WatchedChip {
         let is_switched = chip.output.switch().is_some();
         let access_ps = 1000 * i64::from(slowest_driver_ns(board, chip));
         let unknown = wired & !known & !own_mask(&own);
+        let image = board.chip(hypothesis.image(id)).contents_shared();
         Self {
             chip: id,
             known,
@@ -131,7 +132,7 @@ impl WatchedChip {
             // Two changes seen one sample apart may really be two samples apart, or simultaneous.
             settle_ps: access_ps + 2 * resolution_ps,
             resolution_ps,
-            table: ChipTable::new(chip.contents_shared(), unknown, hypothesis.suspicion(id)),
+            table: ChipTable::new(image, unknown, hypothesis.suspicion(id)),
             evidence: ChipEvidence::default(),
             address: chip.tied().levels,
             data: 0,

@@ -221,7 +221,16 @@ impl Reference {
     /// Runs a machine with a fault, captures it with each of these sets of clips, and checks the
     /// captures.
     pub(crate) fn examine(&self, fault: Fault, captures: &[Clips]) -> Examination {
-        let mut bench = self.subject.bench(fault, 2);
+        self.watch(self.subject.bench(fault, 2), captures)
+    }
+
+    /// Does the same with a machine whose chips have other contents.
+    pub(crate) fn examine_machine(&self, machine: &Machine, captures: &[Clips]) -> Examination {
+        let bench = Bench::new(machine, &self.subject.conditions, Fault::None, 2);
+        self.watch(bench, captures)
+    }
+
+    fn watch(&self, mut bench: Bench<'_>, captures: &[Clips]) -> Examination {
         let mut checkers: Vec<_> = captures.iter().map(|it| it.start_check(&bench)).collect();
         bench.take_changes();
         let (mut is_harmed, mut is_dead) = (false, true);

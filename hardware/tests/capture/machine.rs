@@ -4,6 +4,7 @@
 use gray1_board::{Board, Output, Source};
 
 /// The chips and wires of a machine, without delays.
+#[derive(Clone)]
 pub(crate) struct Machine {
     /// The names of the wires, in the board's order.
     pub(crate) wires: Vec<String>,
@@ -12,6 +13,7 @@ pub(crate) struct Machine {
 }
 
 /// A chip and its wires.
+#[derive(Clone)]
 pub(crate) struct MachineChip {
     pub(crate) name: String,
     /// The wire of each address pin, or `None` for a pin at 0 V.
