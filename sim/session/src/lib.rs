@@ -251,8 +251,8 @@ impl Session {
     /// Lets time pass, and does the due work or a slice of it.
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         self.logged.clear();
-        let before = self.now();
-        match self.run_state() {
+        let (before, run_state) = (self.now(), self.run_state());
+        match run_state {
             RunState::Paused | RunState::Halted => self.count_past(),
             RunState::Seeking(destination) => self.continue_seek(destination),
             RunState::Searching => self.continue_search(),
@@ -262,7 +262,8 @@ impl Session {
         if !self.clock.is_dwelling() {
             self.clock.measure(elapsed, self.now().saturating_sub(before));
         }
-        if matches!(self.run_state(), RunState::Running | RunState::Seeking(_)) {
+        // Also if a break has stopped it, because it ran until then.
+        if matches!(run_state, RunState::Running | RunState::Seeking(_)) {
             self.debugger.pass_time(elapsed);
         }
         self.due()
