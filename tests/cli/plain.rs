@@ -264,6 +264,8 @@ fn a_script_ends_at_the_first_command_that_fails() {
         ("compare 9", "expected a known moment, 0 to 0 (for example: compare 0)"),
         ("delete 1", "expected a number that breaks has listed (for example: delete 1)"),
         ("delete x", "expected a number that breaks has listed (for example: delete 1)"),
+        ("hlp", "no command `hlp`; did you mean `help`?"),
+        ("exit", "no command `exit`; help lists the commands"),
         ("help stop", "no command `stop`; did you mean `step`?"),
     ] {
         let run = bench.gray1_with_input("debug p.asm --plain", command.as_bytes()).status(1);
@@ -354,6 +356,16 @@ fn a_button_is_pressed_until_the_program_has_read_it() {
         said.contains("\nHolding left until the program, while it runs, has read it.\nLED row 0, "),
         "{said}"
     );
+}
+
+/// A break at each read of the buttons must not hold a button for ever.
+#[test]
+fn a_puzzle_can_be_played_from_read_to_read() {
+    let commands = b"break read buttons\ncontinue\npress right\ncontinue 2\nleds\n\
+        press right\ncontinue 2\nleds\n";
+    let said = bench().gray1_with_input("debug puzzle --plain", commands).status(0).text();
+    let cursors: Vec<&str> = said.lines().filter(|line| line.starts_with("row 3")).collect();
+    assert_eq!(cursors, ["row 3: green 4", "row 3: green 5"]);
 }
 
 #[test]

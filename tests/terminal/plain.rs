@@ -41,7 +41,7 @@ fn ctrl_c_interrupts_a_run_and_keeps_the_session() {
     let mut terminal = dumb(&bench(), "debug blink.asm");
     terminal.keys("continue\r");
     terminal.wait_for("> continue");
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    terminal.wait_for("Still working. Ctrl-C interrupts.");
     terminal.keys("\x03");
     terminal.wait_for("Interrupted.");
     terminal.keys("go 5\r");
@@ -77,7 +77,7 @@ fn the_plain_debugger_is_chosen_by_the_environment_or_a_pipe() {
     let mut terminal = Setup::shell(&bench.path("")).start();
     terminal.wait_for_shell();
     terminal.keys("gray1 debug lights.asm | cat\r");
-    terminal.wait_for("Next is line 3, LDI 5.\n>");
+    terminal.wait_for("Next is line 3, LDI 5.\nType help for the commands.\n>");
     terminal.keys("led\r");
     terminal.wait_for("LED row 0, columns 0 and 2 turned red. Line 4.\n>");
     assert!(!terminal.is_escaped(), "{}", terminal.text());

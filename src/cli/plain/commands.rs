@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use gray1_asm::{find_nearest, suggest};
+use gray1_session::Command;
 use gray1_session::named::{self, Named};
 
 use super::face::Face;
@@ -78,7 +79,7 @@ typed! {
 const REST: [&str; 4] = [
     "a number after a move repeats it, as in led 3",
     "ctrl-C: interrupt a run, and keep the session",
-    "# begins a comment",
+    "#: begin a comment",
     "quit, q: end the session",
 ];
 
@@ -126,7 +127,9 @@ impl Face {
         let mut lines = Vec::new();
         for it in named::ALL.iter().filter(|it| is_wanted(it.word, Some(it.key))) {
             let (word, title) = (it.word, program.name_results(it.title));
-            lines.push(format!("{word}, {}: {title}{}", it.key, example(&format!("{word} 3"))));
+            let times = if matches!(it.command, Command::Reset) { "" } else { " 3" };
+            let example = example(&format!("{word}{times}"));
+            lines.push(format!("{word}, {}: {title}{example}", it.key));
         }
         for it in TYPED.iter().filter(|it| is_wanted(it.word, it.key)) {
             let usage = format!("{} {}", it.word, it.takes);
@@ -134,11 +137,9 @@ impl Face {
             let example = example(&format!("{} {}", it.word, it.example));
             lines.push(format!("{}{key}: {}{example}", usage.trim_end(), it.title));
         }
+        lines.extend(REST.iter().filter(|it| it.starts_with(word)).map(|it| (*it).to_owned()));
         if lines.is_empty() {
             return Err(unknown_command(word));
-        }
-        if word.is_empty() {
-            lines.extend(REST.map(str::to_owned));
         }
         lines.iter().try_for_each(|line| self.say(line))
     }
@@ -156,5 +157,7 @@ pub(super) fn unknown_command(first: &str) -> Failure {
         return failure(format!("expected how many times (for example: {first} 3)"));
     }
     let known = words.chain(TYPED.iter().map(|it| it.word)).chain(QUIT);
-    failure(format!("no command `{first}`{}", suggest(find_nearest(first, known))))
+    let near = find_nearest(first, known);
+    let help = if near.is_some() { "" } else { "; help lists the commands" };
+    failure(format!("no command `{first}`{}{help}", suggest(near)))
 }

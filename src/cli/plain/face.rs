@@ -76,7 +76,8 @@ impl Face {
         }
         let usage = snapshot.program.usage().map(|usage| format!(": {usage}"));
         self.say(&format!("Debugging {}{}", snapshot.program.name, usage.unwrap_or_default()))?;
-        self.tell_where()
+        self.tell_where()?;
+        if self.is_terminal { self.say("Type help for the commands.") } else { Ok(()) }
     }
 
     /// Carries out the command in a line. An empty line repeats the last movement.
@@ -126,17 +127,14 @@ impl Face {
         let mut after = before.clone();
         let (mut is_interrupted, mut problem) = (false, None);
         for _ in 0..times {
-            let position = self.session.position();
+            if after.run_state == RunState::Halted && command.needs_a_future() {
+                problem = Some(HAS_ENDED.into());
+                break;
+            }
             self.session.command(command.clone());
             is_interrupted = self.finish(matches!(command, Command::Step | Command::StepPhase))?;
             after = self.session.snapshot();
-            let has_ended =
-                after.run_state == RunState::Halted && position == self.session.position();
-            problem = match &after.remark {
-                Some(remark) if remark.is_error => Some(remark.text.to_string()),
-                _ if has_ended && command.needs_a_future() => Some(HAS_ENDED.to_owned()),
-                _ => None,
-            };
+            problem = after.remark.take_if(|it| it.is_error).map(|it| it.text);
             if problem.is_some() || is_interrupted || after.is_at_break() && !is_run {
                 break;
             }

@@ -10,7 +10,7 @@ use gray1_session::{Command, Cpu, Goal, RunState, Snapshot};
 const CHANGED_ROWS_MAX: usize = 3;
 
 /// The maximum number of bytes whose differences are listed.
-const CHANGED_BYTES_MAX: usize = 32;
+const CHANGED_BYTES_MAX: usize = 64;
 
 /// What stopped the machine, unless it reached the goal.
 pub(super) fn describe_stop(after: &Snapshot, is_interrupted: bool) -> Vec<String> {
@@ -100,7 +100,7 @@ pub(super) fn with_decimal_bytes(text: &str) -> String {
     words.collect()
 }
 
-/// What differs between two moments.
+/// What differs between two moments: registers, LEDs, and the first bytes of memory.
 pub(super) fn describe_differences(before: &Snapshot, after: &Snapshot) -> Vec<String> {
     let (image, old, new) = (&after.program.image, &before.cpu, &after.cpu);
     let change = |name: &str, from: String, to: String| {
@@ -118,10 +118,7 @@ pub(super) fn describe_differences(before: &Snapshot, after: &Snapshot) -> Vec<S
     });
     let mut said: Vec<String> = registers.into_iter().flatten().collect();
     said.extend(list_led_changes(&before.display(), &after.display()));
-    let bytes: Vec<String> = bytes.collect();
-    said.extend(bytes.iter().take(CHANGED_BYTES_MAX).cloned());
-    let more = bytes.len().saturating_sub(CHANGED_BYTES_MAX);
-    said.extend((more > 0).then(|| format!("{more} other bytes.")));
+    said.extend(bytes.take(CHANGED_BYTES_MAX));
     said
 }
 

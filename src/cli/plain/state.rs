@@ -5,7 +5,7 @@ use std::time::Duration;
 use gray1_asm::{find_nearest, suggest};
 use gray1_board::Chip;
 use gray1_debugger::values;
-use gray1_debugger::why::Asked;
+use gray1_debugger::why::{Asked, describe_square};
 use gray1_isa::panel::SIDE;
 use gray1_isa::text::{counted, grouped};
 use gray1_isa::{ExpansionKind, RamAddr, SourceLine};
@@ -87,9 +87,7 @@ impl Face {
             return Err(misuse("expected a row and a column"));
         };
         let led = snapshot.display().led(row.into(), column.into());
-        let meaning = snapshot.program.image.presentation().meaning(led);
-        let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
-        self.say(&format!("LED {row}, {column} is {}{meaning}.", led.name()))
+        self.say(&(describe_square((row, column), led, &snapshot.program.image) + "."))
     }
 
     pub(super) fn tell_memory(&mut self, range: &str) -> Result<(), Failure> {

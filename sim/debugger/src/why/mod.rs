@@ -27,4 +27,4 @@ pub use led_reason::AskedLed;
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub(crate) use search::ExplanationSearch;
-pub use wording::{describe_leaf, describe_subject};
+pub use wording::{describe_leaf, describe_square, describe_subject};

@@ -34,6 +34,13 @@ pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) ->
     format!("{color}: {}.", reason.text)
 }
 
+/// Describes a square of the display, with its row and column: `LED 4, 3 is red (a queen)`.
+pub fn describe_square((row, column): (u8, u8), led: Led, image: &Image) -> String {
+    let meaning = image.presentation().meaning(led);
+    let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
+    format!("LED {row}, {column} is {}{meaning}", led.name())
+}
+
 /// The answer as a sentence, with the node of the step that it describes.
 #[derive(Debug, Default)]
 pub(super) struct Sentence {
@@ -57,11 +64,7 @@ pub(super) fn format_sentence(
     };
     let led = find_asked_led(asked, roots);
     let what = match led {
-        Some(AskedLed { square: (row, column), led }) => {
-            let meaning = image.presentation().meaning(led);
-            let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
-            format!("LED {row}, {column} is {}{meaning}", led.name())
-        }
+        Some(AskedLed { square, led }) => describe_square(square, led, image),
         None => describe_node(root, image),
     };
     let (chain, is_cut_off) = follow_chain(*root, known, image);
