@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gray1_board::role::Role;
-use gray1_board::{Board, Chip, Logic, Part};
+use gray1_board::{Board, Chip, Logic, Part, WiredPart};
 
 use super::components::{Component, ComponentKind, list_components};
 use super::csv::Csv;
@@ -11,16 +11,64 @@ use super::csv::Csv;
 /// The screw holes of the circuit board in `hardware/gray1-b`.
 const HOLES: usize = 9;
 
-/// Returns the parts list as a table.
+/// A row of the parts list. Fields that do not apply are empty.
+#[derive(Default)]
+struct BomRow<'a> {
+    quantity: usize,
+    spares: usize,
+    part: &'a str,
+    description: &'a str,
+    package: &'a str,
+    row_um: Option<u32>,
+    designators: String,
+    references: String,
+    access_ns: Option<u32>,
+    order: String,
+    is_in_socket: bool,
+    notes: String,
+}
+
+impl<'a> BomRow<'a> {
+    /// Creates a row for parts of which spares are needed.
+    fn new(part: &'a str, quantity: usize) -> Self {
+        Self { part, quantity, spares: spares(quantity), ..Self::default() }
+    }
+
+    fn push(self, csv: &mut Csv) {
+        let row_mm = millimetres(self.row_um);
+        let (socket, socket_order) = if self.is_in_socket {
+            (self.package, socket_order(self.package, &row_mm))
+        } else {
+            Default::default()
+        };
+        csv.row(&[
+            &self.quantity,
+            &self.spares,
+            &self.part,
+            &self.description,
+            &self.package,
+            &row_mm,
+            &self.designators,
+            &self.references,
+            &self.access_ns.map_or_else(String::new, |ns| ns.to_string()),
+            &self.order,
+            &socket,
+            &socket_order,
+            &self.notes,
+        ]);
+    }
+}
+
+/// Returns the parts list as a table. No reference is in two rows.
 pub(super) fn make_bom(board: &Board) -> Result<String, String> {
     let mut csv = Csv::new(
         "quantity,spares,part,description,package,row mm,designators,references,\
-        access time ns at most,order number,notes",
+        access time ns at most,order number,socket,socket order number,notes",
     );
     let components = list_components(board)?;
     push_chips(&mut csv, board, &components);
     push_wired(&mut csv, board, &components);
-    push_sockets(&mut csv, board, &components);
+    push_sockets(&mut csv, board);
     push_others(&mut csv, &components);
     push_rest(&mut csv, board);
     Ok(csv.finish())
@@ -37,19 +85,29 @@ fn push_chips(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     let groups = group_by(board.chips(), |chip| (chip.part().name.clone(), chip.access_ns));
     for ((_, access_ns), chips) in groups {
         let (part, names) = (chips[0].part(), names(&chips));
-        csv.row(&[
-            &chips.len(),
-            &spares(chips.len()),
-            &part.name,
-            &description(part),
-            &part.package,
-            &millimetres(part.row_um),
-            &names.join(" "),
-            &references(components, &names),
-            &access_ns,
-            &part.order.as_deref().unwrap_or_default(),
-            &part.notes.join(" "),
-        ]);
+        let mut notes = part.notes.clone();
+        let program = chips.iter().find(|chip| matches!(chip.role(), Role::Program(_)));
+        notes.extend(program.map(|chip| {
+            let order = if part.package == "DIP-32" { " (3M 232-1285-00-0602J)" } else { "" };
+            let name = chip.name();
+            format!(
+                "To reprogram {name} often, plug a socket that opens with a lever{order} into its \
+                 socket."
+            )
+        }));
+        BomRow {
+            description: &description(part),
+            package: &part.package,
+            row_um: part.row_um,
+            designators: names.join(" "),
+            references: references(components, &names),
+            access_ns: Some(access_ns),
+            order: part.order.clone().unwrap_or_default(),
+            is_in_socket: true,
+            notes: notes.join(" "),
+            ..BomRow::new(&part.name, chips.len())
+        }
+        .push(csv);
     }
 }
 
@@ -58,48 +116,34 @@ fn push_wired(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
     for alike in group_by(board.around(), |it| it.part.name.clone()).values() {
         let (part, count) = (&alike[0].part, alike.len());
         let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
-        csv.row(&[
-            &count,
-            &spares(count),
-            &part.name,
-            &part.description,
-            &part.package,
-            &millimetres(part.row_um),
-            &names.join(" "),
-            &references(components, &names),
-            &"",
-            &part.order.as_deref().unwrap_or_default(),
-            &part.notes.join(" "),
-        ]);
+        BomRow {
+            description: &part.description,
+            package: &part.package,
+            row_um: part.row_um,
+            designators: names.join(" "),
+            references: references(components, &names),
+            order: part.order.clone().unwrap_or_default(),
+            is_in_socket: is_in_socket(part),
+            notes: part.notes.join(" "),
+            ..BomRow::new(&part.name, count)
+        }
+        .push(csv);
     }
 }
 
-/// Adds the sockets, one row for each size, and one ZIF socket for the program.
-fn push_sockets(csv: &mut Csv, board: &Board, components: &[Component<'_>]) {
-    for ((package, mm), names) in list_sockets(board) {
-        let (count, order) = (names.len(), socket_order(&package, &mm));
-        let (all, places) = (names.join(" "), references(components, &names));
-        csv.row(&[
-            &count,
-            &spares(count),
-            &"socket",
-            &"",
-            &package,
-            &mm,
-            &all,
-            &places,
-            &"",
-            &order,
-            &"",
-        ]);
-    }
-    for chip in board.chips().iter().filter(|chip| matches!(chip.role(), Role::Program(_))) {
-        let Part { package, row_um, .. } = chip.part();
-        let what = "plugs into the socket of the chip that you reprogram; opens with a lever";
-        let order = if package == "DIP-32" { "3M 232-1285-00-0602J" } else { "" };
-        let (name, mm) = (chip.name(), millimetres(*row_um));
-        let place = references(components, &[name]);
-        csv.row(&[&1, &0, &"socket", &what, package, &mm, &name, &place, &"", &order, &""]);
+/// Adds the number of sockets of each size. The rows of the parts in them have the references.
+fn push_sockets(csv: &mut Csv, board: &Board) {
+    let around = board.around().iter().map(|it| &it.part).filter(|part| is_in_socket(part));
+    let around = around.map(|it| (&it.package, it.row_um));
+    let chips = board.chips().iter().map(|it| (&it.part().package, it.part().row_um));
+    for ((package, row_um), all) in group_by(chips.chain(around), |it| *it) {
+        BomRow {
+            package,
+            row_um,
+            order: socket_order(package, &millimetres(row_um)),
+            ..BomRow::new("socket", all.len())
+        }
+        .push(csv);
     }
 }
 
@@ -108,8 +152,8 @@ fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
     for alike in group_by_value(components) {
         let (one, count) = (alike[0], alike.len());
         let names: Vec<&str> = alike.iter().map(|it| &*it.name).collect();
-        let (what, order) = (describe(one), one.order());
-        let range = if count == 1 {
+        let order = one.order();
+        let designators = if count == 1 {
             names[0].to_owned()
         } else {
             format!("{}-{}", names[0], names[count - 1])
@@ -121,28 +165,33 @@ fn push_others(csv: &mut Csv, components: &[Component<'_>]) {
             }
             _ => "",
         };
-        csv.row(&[
-            &count,
-            &spares(count),
-            &one.value(),
-            &what,
-            &one.package(),
-            &"",
-            &range,
-            &names.join(" "),
-            &"",
-            &order,
-            &note,
-        ]);
+        BomRow {
+            description: describe(one),
+            package: one.package(),
+            designators,
+            references: names.join(" "),
+            order,
+            notes: note.to_owned(),
+            ..BomRow::new(&one.value(), count)
+        }
+        .push(csv);
     }
 }
 
 /// Adds the spacers for the screw holes, and the supply.
 fn push_rest(csv: &mut Csv, board: &Board) {
-    let references: Vec<String> = (1..=HOLES).map(|number| format!("H{number}")).collect();
-    let (all, what) = (references.join(" "), "with a screw, at a hole of the circuit board");
-    csv.row(&[&HOLES, &0, &"M3 spacer", &what, &"", &"", &all, &all, &"", &"", &""]);
-    csv.row(&[&1, &0, &"5 V supply", &describe_supply(board), &"", &"", &"", &"", &"", &"", &""]);
+    let holes: Vec<String> = (1..=HOLES).map(|number| format!("H{number}")).collect();
+    BomRow {
+        quantity: HOLES,
+        part: "M3 spacer",
+        description: "with a screw, at a hole of the circuit board",
+        designators: holes.join(" "),
+        references: holes.join(" "),
+        ..BomRow::default()
+    }
+    .push(csv);
+    let description = &describe_supply(board);
+    BomRow { quantity: 1, part: "5 V supply", description, ..BomRow::default() }.push(csv);
 }
 
 /// Groups the components other than chips by value and kind.
@@ -196,17 +245,9 @@ fn group_by<K: Ord, T>(
     groups
 }
 
-/// The names of the parts in sockets, by package and row spacing: all chips, and the support parts
-/// in a DIP that have the reference letter `U` or `X`.
-fn list_sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
-    let wired = board
-        .around()
-        .iter()
-        .filter(|it| matches!(&*it.part.letter, "U" | "X") && it.part.row_um.is_some())
-        .map(|it| (&*it.name, &it.part.package, it.part.row_um));
-    let chips = board.chips().iter().map(|it| (it.name(), &it.part().package, it.part().row_um));
-    let all = group_by(chips.chain(wired), |it| (it.1.clone(), millimetres(it.2)));
-    all.into_iter().map(|(kind, all)| (kind, all.iter().map(|it| it.0).collect())).collect()
+/// True if a support part is put in a socket: one in a DIP with the reference letter `U` or `X`.
+fn is_in_socket(part: &WiredPart) -> bool {
+    matches!(&*part.letter, "U" | "X") && part.row_um.is_some()
 }
 
 fn description(part: &Part) -> String {
