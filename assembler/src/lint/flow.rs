@@ -72,6 +72,23 @@ impl Flow {
         all.filter(move |(_, then)| is_open || *then == carry).map(|(next, _)| next)
     }
 
+    /// Returns whether the program can come to each index from these indexes, without passing an
+    /// index for which `ends` is true.
+    pub(super) fn reach(
+        &self,
+        words: &[Word],
+        mut waiting: Vec<usize>,
+        ends: impl Fn(usize) -> bool,
+    ) -> Vec<bool> {
+        let mut reached = vec![false; ROM_WORDS];
+        while let Some(index) = waiting.pop() {
+            if !std::mem::replace(&mut reached[index], true) && !ends(index) {
+                waiting.extend(self.next(words, index));
+            }
+        }
+        reached
+    }
+
     fn follow_carry(&mut self, words: &[Word]) {
         self.carry[0] = Carry::NEVER_SET;
         let mut waiting = VecDeque::from([0]);

@@ -1,7 +1,7 @@
 //! Warnings about operands: bytes that are read but never written, and operands whose meaning
 //! differs from their appearance.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, panel};
@@ -11,7 +11,7 @@ use super::warnings::LinkedProgram;
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
-use crate::place::{PlacedWord, WordContent};
+use crate::place::{Call, PlacedWord, Placement, WordContent};
 use crate::source::{FileId, Location};
 use crate::symbols::{Binding, Meaning, Scope, Thunk};
 use crate::syntax::{Expr, ExprKind};
@@ -36,15 +36,9 @@ pub(super) struct OwnOperand<'a> {
 impl LinkedProgram<'_> {
     /// Finds variables that are read but never written. Their values depend on power-up.
     pub(super) fn find_unwritten_variables(&self) -> Vec<Diagnostic> {
-        let (mut written, mut read) = (vec![false; RAM_BYTES], vec![None; RAM_BYTES]);
-        let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
-        for (index, word) in reached {
-            let address = word.address().to_usize();
-            match (word.op(), word.op().operand()) {
-                (Op::St, _) => written[address] = true,
-                (_, Operand::Data) => read[address] = read[address].or(self.placement.at(index)),
-                _ => {}
-            }
+        let (written, mut read) = (self.find_written(), vec![None; RAM_BYTES]);
+        for (index, address) in self.find_reachable(reads) {
+            read[address] = read[address].or(self.placement.at(index));
         }
         let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
         for definition in &self.placement.symbols.definitions {
@@ -74,14 +68,14 @@ impl LinkedProgram<'_> {
     /// Finds lines and arguments that read nameless bytes that are never written. The author
     /// probably meant the number as a value.
     pub(super) fn find_unwritten_bytes(&self, operands: &[OwnOperand]) -> Vec<Diagnostic> {
-        let mut is_written = [false; RAM_BYTES];
-        self.find_reachable(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
+        let (is_written, pool) = (self.find_written(), self.find_pool());
         let is_read = |index| self.flow.reaches(index) && reads(self.words[index].op());
         let place = |placed: &PlacedWord| self.reading_place(placed);
         let found = self.find_suspects(is_read, place, |index| {
             let address = self.words[index].address().to_usize();
             let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
-            (!is_written && self.variable_at(address).is_none()).then(|| address.to_string())
+            let is_nameless = self.variable_at(address).is_none() && !pool.contains(&address);
+            (!is_written && is_nameless).then(|| address.to_string())
         });
         let operands: HashMap<Location, &OwnOperand> = operands
             .iter()
@@ -122,12 +116,13 @@ impl LinkedProgram<'_> {
                 Some((address, own))
             })
         };
+        let pool = self.find_pool();
         let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, _)| at).collect();
         let found = by_number(reads).filter(|(address, _)| !stored.contains(address));
         keep_last_per_place(found.filter_map(|(address, own)| {
             let what = match self.variable_at(address) {
                 Some(name) => format!("variable `{}`", self.names.text(name)),
-                None if self.is_pooled(address) => "a constant of `.pool`".to_owned(),
+                None if pool.contains(&address) => "a constant of `.pool`".to_owned(),
                 None => return None,
             };
             let message = format!("this reads address {address}, where {what} happens to be");
@@ -136,15 +131,57 @@ impl LinkedProgram<'_> {
         }))
     }
 
-    /// Returns true if a byte belongs to the pool.
-    fn is_pooled(&self, address: usize) -> bool {
-        let Some(pool) = self.placement.pool else { return false };
-        self.placement.words.iter().any(|placed| match placed.content {
-            WordContent::PoolStore(number) => {
-                pool.first.to_usize() + usize::from(number) == address
-            }
-            _ => false,
+    /// Finds instructions that use a constant of the pool before `.pool` has stored it.
+    pub(super) fn find_early_constants(&self) -> Vec<Diagnostic> {
+        let pool = self.find_pool();
+        let is_pooled = |index: usize| pool.contains(&self.words[index].address().to_usize());
+        let stores = |index: usize| self.words[index].op() == Op::St && is_pooled(index);
+        let early = self.flow.reach(self.words, vec![0], stores);
+        let message = "this uses a constant before `.pool` has stored it";
+        self.warn_at(message, |index| {
+            early[index] && reads(self.words[index].op()) && is_pooled(index)
         })
+    }
+
+    /// Finds instructions that use A after a call that leaves it undefined.
+    pub(super) fn find_undefined_accumulator(&self) -> Vec<Diagnostic> {
+        let Placement { calls, routines, symbols, .. } = self.placement;
+        let has_several_callers = |call: &&Call| {
+            let callee = symbols.routines.get(&call.name);
+            callee.is_some_and(|(number, _)| routines[*number as usize].sites() > 1)
+        };
+        let returns = calls.iter().filter(has_several_callers).map(|call| call.back as usize);
+        let reached = returns.filter(|index| self.flow.reaches(*index)).collect();
+        let loads = |index: usize| matches!(self.words[index].op(), Op::Ldi | Op::Ld);
+        let undefined = self.flow.reach(self.words, reached, loads);
+        let message = "this uses A, which is undefined after a call without a result";
+        self.warn_at(message, |index| {
+            let uses_a = matches!(self.words[index].op(), Op::St | Op::Add | Op::Nand | Op::Shr);
+            undefined[index] && uses_a
+        })
+    }
+
+    /// Warns about each instruction that reads what nothing has written.
+    fn warn_at(&self, message: &str, is_unwritten: impl Fn(usize) -> bool) -> Vec<Diagnostic> {
+        let found = self.words_placed().filter(|(index, _)| is_unwritten(*index));
+        let places: BTreeSet<_> = found.map(|(_, placed)| self.reading_place(placed)).collect();
+        let warning = |at| Diagnostic::warning(Some(Lint::Unwritten), message).at(at);
+        places.into_iter().map(warning).collect()
+    }
+
+    /// Returns the addresses of the bytes of the pool.
+    fn find_pool(&self) -> HashSet<usize> {
+        let stores = self
+            .words_placed()
+            .filter(|(_, placed)| matches!(placed.content, WordContent::PoolStore(_)));
+        stores.map(|(index, _)| self.words[index].address().to_usize()).collect()
+    }
+
+    /// Returns whether a reachable instruction writes each byte.
+    fn find_written(&self) -> Vec<bool> {
+        let mut written = vec![false; RAM_BYTES];
+        self.find_reachable(|op| op == Op::St).for_each(|(_, address)| written[address] = true);
+        written
     }
 
     /// Finds instructions whose operand is a name in parentheses.

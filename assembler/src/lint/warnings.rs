@@ -76,6 +76,8 @@ impl LinkedProgram<'_> {
         warnings.extend(self.find_unreachable());
         warnings.extend(self.find_unwritten_variables());
         warnings.extend(self.find_unwritten_bytes(&operands));
+        warnings.extend(self.find_early_constants());
+        warnings.extend(self.find_undefined_accumulator());
         warnings.extend(self.find_fallthrough());
         warnings.extend(self.find_stale_carry());
         warnings.extend(self.find_missing_ends());
@@ -264,7 +266,7 @@ impl LinkedProgram<'_> {
     }
 
     /// Returns the words of the program with their indexes.
-    fn words_placed(&self) -> impl Iterator<Item = (usize, &PlacedWord)> {
+    pub(super) fn words_placed(&self) -> impl Iterator<Item = (usize, &PlacedWord)> {
         (0..ROM_WORDS).filter_map(|index| Some((index, self.placement.at(index)?)))
     }
 

@@ -156,7 +156,7 @@ there:  never
 ;;; An unknown or missing name after `.allow` is an error. [warnings]
 .allow unused, Carry    ; error: unknown warning `Carry` ; help: did you mean `carry`?
 .allow nonsense         ; error: unknown warning `nonsense`
-.allow                  ; error: expected a name, found the end of the line
+.allow                  ; error: expected a name, found the end of the line ; help: its form is `.allow warning, …`
 
 ;;; `.allow` switches off the warnings that it names. [warnings]
 .allow unused, carry
@@ -328,3 +328,73 @@ start:  put row
 
 ;;; A source without instructions is reported. [warnings]
 ; Here ; warning: this source has no instructions
+
+;;; a constant that is used before it is stored [warnings]
+.var x
+.macro add_to a, n
+        LD   a
+        ADD  n
+        ST   a
+.endmacro
+        LDI  1
+        ST   x
+        ADD  #5         ; warning: this uses a constant before `.pool` has stored it
+        add_to x, #6    ; warning: this uses a constant before `.pool` has stored it
+        JMP  start
+back:   NAND #7         ; warning: this uses a constant before `.pool` has stored it
+        ST   x
+        HALT
+start:  LD   x
+        ADD  x
+        JC   back
+.pool
+        ADD  #5
+        add_to x, #6
+        LD   x
+        JC   back
+        .call twice()
+        LD   x
+        JMP  back
+.routine twice()
+        LD   x
+        ADD  #6
+        ST   x
+.endroutine
+
+;;; constants of a pool that is never reached [warnings]
+.var x
+        LDI  1
+        ADD  #5         ; warning: this uses a constant before `.pool` has stored it
+        ST   x
+        HALT
+.pool                   ; warning: unreachable code
+
+;;; A after a call without a result [warnings]
+.var x
+        .call once()
+        ST   x          ; the routine has only one caller, and leaves a 1
+        .call again()
+        ST   x          ; warning: this uses A, which is undefined after a call without a result
+        .call again()
+        JMP  on
+        HALT            ; warning: unreachable code
+on:     SHR             ; warning: this uses A, which is undefined after a call without a result
+        .call again()
+        LD   x
+        ST   x
+        .call found()
+        ST   x
+        .call found()
+        ST   x
+        HALT
+.routine once()
+        LDI  1
+.endroutine
+.routine again()
+        LDI  2
+        ST   x
+.endroutine
+.routine found() -> result
+        LDI  2
+        ST   result
+.endroutine
