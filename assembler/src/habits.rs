@@ -22,7 +22,7 @@ pub(crate) const NO_INDIRECTION: &str =
 /// about what to write instead. The words in the first rows come after the name that they define.
 /// Those in the next rows have a number as an operand.
 #[rustfmt::skip]
-const WORDS: [(&[&str], &str); 25] = [
+const WORDS: [(&[&str], &str); 26] = [
     (&["equ", "set", "defc", "define"], "define a constant with `NAME = value`"),
     (&["db", "dw", "dc", "byte", "fcb", "fdb", "defb", "defw", "ascii", "asciz", "string"],
         "a program fills data memory itself: reserve a byte with `.var name` and store to it, or \
@@ -54,8 +54,8 @@ const WORDS: [(&[&str], &str); 25] = [
         "`JMP` jumps, `JC` only if C is 1; `lib/std.asm` has macros that branch, such as `bz`"),
     (&["jnc", "bcc"], "`lib/std.asm` has a macro `bnc`, which branches if C is 0"),
     (&["bcs"], "`JC` jumps if C is 1"),
-    (&["jsr", "bsr", "gosub", "ret", "rts"],
-        "`.routine name(…)` defines a routine, `.call name(…)` calls it"),
+    (&["jsr", "bsr", "gosub"], "`.routine name(…)` defines a routine, `.call name(…)` calls it"),
+    (&["ret", "rts"], "`.endroutine` ends a routine, `.return` returns before its end"),
     (&["push", "pop", "pha", "pla"], "there is no stack; reserve a byte with `.var name`"),
 ];
 

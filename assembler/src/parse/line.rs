@@ -93,6 +93,9 @@ impl Parser<'_> {
             Err(failure) => failure,
         };
         let help = habits::help_with_line(tokens, |at| self.location(self.span(at)));
+        let known = rule_for(tokens).1.filter(|known| known.word.usage != known.name());
+        let usage = known.map(|known| format!("its form is `{}`", known.word.usage).into());
+        let help = help.or(usage);
         let error = [at.start];
         self.report_with(self.span(at), &problem, |diagnostic| diagnostic.help(help));
         let mut line = self.salvage(text, tokens, &error);

@@ -104,10 +104,10 @@ HALF = 3
         LDI MORE        ; = 0007
 
 ;;; `.default` needs a global name that is not defined elsewhere, and a value.
-.default @local = 1     ; error: expected a name, found `@local`
+.default @local = 1     ; error: expected a name, found `@local` ; help: its form is `.default NAME = value`
 .default add = 1        ; error: `add` is reserved: it is the name of an instruction
-.default NONE           ; error: expected `=`, found the end of the line
-.default row{1} = 1     ; error: expected `=`, found `{`
+.default NONE           ; error: expected `=`, found the end of the line ; help: its form is `.default NAME = value`
+.default row{1} = 1     ; error: expected `=`, found `{` ; help: its form is `.default NAME = value`
 .default TWICE = 1
 TWICE = 2               ; error: constant `TWICE` is defined twice ; note: `TWICE` is first defined here @5
 .routine r()

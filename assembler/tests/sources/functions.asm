@@ -89,8 +89,8 @@ g = 2
         LDI f(1)
 .function bad(a) = (            ; error: this `(` is never closed
         LDI bad(1)
-.function @local(a) = a         ; error: expected a name, found `@local`
-.function built{1}(a) = a       ; error: expected `(`, found `{`
+.function @local(a) = a         ; error: expected a name, found `@local` ; help: its form is `.function name(parameter, …) = expression`
+.function built{1}(a) = a       ; error: expected `(`, found `{` ; help: its form is `.function name(parameter, …) = expression`
         LDI g(a = 1)            ; error: expected an operator, found `=`
 
 ;;; A function can use a name built from its parameter.

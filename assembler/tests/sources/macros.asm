@@ -223,7 +223,7 @@ x:                      ; error: label `x` is defined twice ; note: `x` is first
         lost 5
 
 ;;; An invalid `.macro` line is one error, and the body and calls of the macro add no others.
-.macro lost a b         ; error: expected the end of the line, found `b`
+.macro lost a b         ; error: expected the end of the line, found `b` ; help: its form is `.macro name parameter = default, …`
         LDI a
 name:
 .endmacro

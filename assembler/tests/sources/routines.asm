@@ -289,7 +289,7 @@ start:
 .routine f(                     ; error: this `(` is never closed
         .call f()
 .endroutine
-.routine g() -> 5               ; error: expected a name, found `5`
+.routine g() -> 5               ; error: expected a name, found `5` ; help: its form is `.routine name(parameter, …) -> result`
 .endroutine
 .routine ADD()                  ; error: `ADD` is reserved: it is the name of an instruction
 .endroutine
@@ -300,7 +300,7 @@ start:
         .call f(1)
         .call g()
         .call i(1, 2)
-        .call i 1, 2            ; error: expected `(`, found `1`
+        .call i 1, 2            ; error: expected `(`, found `1` ; help: its form is `.call name(argument, …)`
 
 ;;; An unclosed routine is one error, even if the code above uses a label in it.
         .call f()

@@ -80,7 +80,7 @@ x:      LDI 1                   ; error: a structure can contain only variables 
 s = 5                           ; error: constant `s` is defined twice ; note: `s` is first defined here @1
 
 ;;; Invalid, oversized and unclosed structures are errors.
-.struct 5                       ; error: expected a name, found `5`
+.struct 5                       ; error: expected a name, found `5` ; help: its form is `.struct name`
 .var a
 .endstruct
 .endstruct                      ; error: `.endstruct` without an open block

@@ -26,21 +26,21 @@ x =                     ; error: expected a value, found the end of the line
         LDI 1 ? 2       ; error: expected an operator, found the end of the line
         @5              ; error: expected an instruction, found `@`
         LDI é           ; error: expected a value or the end of the line, found `é`
-.var                    ; error: expected a name, found the end of the line
-.var 5                  ; error: expected a name, found `5`
-.var a,                 ; error: expected a value, found the end of the line
-.org                    ; error: expected a value, found the end of the line
-.include lib            ; error: expected a string in quotes, found `lib`
-.title                  ; error: expected a string in quotes, found the end of the line
-.macro                  ; error: expected a name, found the end of the line
+.var                    ; error: expected a name, found the end of the line ; help: its form is `.var name, size`
+.var 5                  ; error: expected a name, found `5` ; help: its form is `.var name, size`
+.var a,                 ; error: expected a value, found the end of the line ; help: its form is `.var name, size`
+.org                    ; error: expected a value, found the end of the line ; help: its form is `.org n`
+.include lib            ; error: expected a string in quotes, found `lib` ; help: its form is `.include "file"`
+.title                  ; error: expected a string in quotes, found the end of the line ; help: its form is `.title "text"`
+.macro                  ; error: expected a name, found the end of the line ; help: its form is `.macro name parameter = default, …`
 .endmacro
-.repeat                 ; error: expected a value, found the end of the line
+.repeat                 ; error: expected a value, found the end of the line ; help: its form is `.repeat count, index`
 .endrepeat
-.if                     ; error: expected a value, found the end of the line
+.if                     ; error: expected a value, found the end of the line ; help: its form is `.if condition`
 .endif
 .if 1
 .endif now              ; error: expected the end of the line, found `now`
-.assert 1, 2            ; error: expected a string in quotes, found `2`
+.assert 1, 2            ; error: expected a string in quotes, found `2` ; help: its form is `.assert condition, "text"`
 
 ;;; A line with a mistake still defines its names.
 start:  LDI (3          ; error: this `(` is never closed
@@ -51,7 +51,7 @@ N = 5 5                 ; error: expected an operator or the end of the line, fo
         LD  v
 
 ;;; A block with an invalid first line defines its names and ends where it should.
-.repeat 3 3             ; error: expected an operator or the end of the line, found `3`
+.repeat 3 3             ; error: expected an operator or the end of the line, found `3` ; help: its form is `.repeat count, index`
 x:
 .endrepeat
 .if )                   ; error: unmatched `)`
@@ -97,11 +97,11 @@ x = 5
         LDI g(1)        ; error: unknown function `g`
 
 ;;; Extra text on a `.routine` line is an error.
-.routine f() x          ; error: expected `->` or the end of the line, found `x`
+.routine f() x          ; error: expected `->` or the end of the line, found `x` ; help: its form is `.routine name(parameter, …) -> result`
 .endroutine
 
 ;;; If a `.function` has no valid name, unknown functions are not reported.
-.function 5             ; error: expected a name, found `5`
+.function 5             ; error: expected a name, found `5` ; help: its form is `.function name(parameter, …) = expression`
         LDI g(1)
 
 ;;; A directive with an error on its line still defines its names and closes its block.
@@ -111,10 +111,10 @@ x = 5
 .routine twice(a        ; error: this `(` is never closed
         ADD  a
 .endroutine 5           ; error: expected the end of the line, found `5`
-.struct 5               ; error: expected a name, found `5`
+.struct 5               ; error: expected a name, found `5` ; help: its form is `.struct name`
 .var field
 .endstruct
-.function half(x) =     ; error: expected a value, found the end of the line
+.function half(x) =     ; error: expected a value, found the end of the line ; help: its form is `.function name(parameter, …) = expression`
 .pool 5                 ; error: expected the end of the line, found `5`
         load 1
         .call twice(1)
@@ -124,7 +124,7 @@ x = 5
 
 ;;; A name with an invalid part does not define a shorter name.
 .var row{1}{)}          ; error: this `{` is never closed
-.var row{2}_{+}         ; error: expected a value, found `+`
+.var row{2}_{+}         ; error: expected a value, found `+` ; help: its form is `.var name, size`
         LD  row2_       ; error: undefined symbol `row2_`
         LD  row2        ; error: undefined symbol `row2`
 
