@@ -59,6 +59,17 @@ fn a_wrong_test_file_fails_no_student() {
     let ran = bench.gray1(CLASS).status(2).stdout("");
     let error = "error: max.test.ron:1:47: unknown name `Haltz`";
     assert!(ran.err().starts_with(error), "{}", ran.err());
+
+    for (wrong, error) in [
+        ("steps: [RunTo(\"writ x\"), Halts]", "`writ x`: column 6: expected an operator"),
+        ("steps: [Halts, Is(\"[max\", 5)]", "`[max`: column 5: expected ']'"),
+        ("board: \"none.ron\", steps: [Halts]", "cannot read none.ron"),
+    ] {
+        let tests = format!("Tests(version: 1, cases: [(name: \"c\", {wrong})])");
+        let bench = class().file("max.test.ron", tests);
+        let ran = bench.gray1(CLASS).status(2).stdout("");
+        assert!(ran.err().contains(error), "{}", ran.err());
+    }
 }
 
 /// Whatever a program calls `GREEN`, its tests look at the machine's LEDs.

@@ -113,6 +113,22 @@ fn explain_unknown(name: &str, near: Option<&str>) -> String {
     }
 }
 
+impl ParseProblem {
+    /// Returns true if the text is wrong for every program and every machine.
+    pub fn is_of_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Expected { .. }
+                | Self::Literal(_)
+                | Self::ArgumentCount { .. }
+                | Self::TooDeep
+                | Self::TooLong
+                | Self::NotConstant
+                | Self::NoSquare(_)
+        )
+    }
+}
+
 fn never_changes(is_constant: bool) -> &'static str {
     if is_constant { "this condition never changes, and " } else { "" }
 }

@@ -224,8 +224,12 @@ impl<'a> TextPart<'a> {
                 RunToLeds or Halts";
             return Err(error(message.to_owned()));
         }
-        if let Some((offset, _)) = steps.iter().find(|(_, step)| step.looks_at_nothing()) {
-            let message = "this step looks at nothing, so it would always succeed".to_owned();
+        let mistake = steps.iter().find_map(|(offset, step)| {
+            let nothing = "this step looks at nothing, so it would always succeed";
+            let nothing = step.looks_at_nothing().then(|| nothing.to_owned());
+            Some((offset, step.find_mistake().or(nothing)?))
+        });
+        if let Some((offset, message)) = mistake {
             let position = Position::new(self.text.as_bytes(), *offset);
             return Err(TestFileError { position, message });
         }
@@ -260,6 +264,11 @@ mod tests {
                 case(&format!("RunToLeds({:?}), Halts", ["????????"; 8].join("\n"))),
                 "4:25: this step looks at nothing",
             ),
+            (case("RunTo(\"writ x\")"), "4:25: `writ x`: column 6: expected an operator"),
+            (case("Halts, Is(\"[x + 1\", 5)"), "4:32: `[x + 1`: column 7: expected ']'"),
+            (case("Halts, Is(\"A\", \"1 +\")"), "4:32: `1 +`: column 4: expected a value"),
+            (case("Set(\"x +\", 5), Halts"), "4:25: `x +`: column 4: expected a value"),
+            (case("RunTo(\"A\")"), "4:25: `A`: column 1: this address cannot depend"),
             (case("Halts, Flies"), "4:32: unknown name `Flies`"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),

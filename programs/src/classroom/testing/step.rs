@@ -1,10 +1,12 @@
 //! The steps of a test case.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use gray1_debugger::Expression;
-use gray1_isa::Image;
+use gray1_debugger::{Condition, Expression};
 use gray1_isa::panel::Buttons;
+use gray1_isa::text::printable;
+use gray1_isa::{Image, Symbol, SymbolKind};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 
@@ -80,6 +82,29 @@ impl TestStep {
         }
     }
 
+    /// Returns the first error in the step's expressions that does not depend on the program.
+    pub(super) fn find_mistake(&self) -> Option<String> {
+        let (text, value) = match self {
+            Self::Is(text, ExpectedValue::Expression(value)) => (text, Some(value)),
+            Self::Set(text, _) | Self::RunTo(text) | Self::Bytes(text, _) | Self::Is(text, _) => {
+                (text, None)
+            }
+            _ => return None,
+        };
+        let mistake = |text: &String| {
+            let image = &with_names(text);
+            let error = match self {
+                // A file is known only with the program.
+                Self::RunTo(_) if text.contains(':') => None,
+                Self::RunTo(_) => Condition::parse(text, image).err(),
+                _ => Expression::parse(text, image).err(),
+            };
+            let error = error.filter(|error| error.problem.is_of_text())?;
+            Some(format!("`{}`: {error}", printable(text)))
+        };
+        mistake(text).or_else(|| mistake(value?))
+    }
+
     /// Returns true if the step runs the program.
     pub(super) fn runs_program(&self) -> bool {
         match self {
@@ -88,6 +113,20 @@ impl TestStep {
             _ => self.printed().is_some_and(|printed| !printed.is_empty()),
         }
     }
+}
+
+/// Returns a program that defines every name in a text.
+fn with_names(text: &str) -> Image {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "_@.".contains(c)));
+    let names: BTreeSet<&str> = words.filter(|word| !word.is_empty()).collect();
+    let symbols = names.into_iter().map(|name| Symbol {
+        name: name.to_owned(),
+        kind: SymbolKind::Constant,
+        value: 0,
+        size: 1,
+        is_seed: false,
+    });
+    Image::erased().with_symbols(symbols.collect()).unwrap_or_else(|_| Image::erased())
 }
 
 /// Bytes that a program prints, written as a string or as a byte string such as `b"\xff"`.
