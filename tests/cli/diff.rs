@@ -125,6 +125,17 @@ fn each_side_accepts_the_arguments_of_run() {
     }
 }
 
+/// Whatever the name of an existing file looks like, it is that file.
+#[test]
+fn the_name_of_a_file_is_no_command_line() {
+    let names = ["-x.asm", "a b.asm", "it's.asm", "p.asm --ram ones"];
+    let bench = names.iter().fold(Bench::new(), |bench, name| bench.file(name, DOUBLES));
+    for name in names {
+        let ran = bench.command("diff").args(["--", name, name]).output().unwrap();
+        assert_eq!(ran.status.code(), Some(0), "{name}: {ran:?}");
+    }
+}
+
 /// The expected difference is the first line in which the two traces differ.
 #[test]
 fn damaged_images_differ_where_their_traces_do() {

@@ -11,13 +11,14 @@ use offer::offer_variable;
 use side::{EventKind, RunEvent, Side};
 
 use super::shared::messages::Messages;
-use super::shared::options::{FormatOptions, number};
+use super::shared::options::{FormatOptions, instead, number};
 use super::shared::outcome::{Done, Outcome};
 use super::shared::progress::ProgressLine;
 use super::shared::signals::Signals;
 
 /// Find the first difference between two runs, and its cause
 #[derive(clap::Args)]
+#[command(arg = instead("max-instructions", "in quotes, a program takes it: 'A --max-instructions N'"))]
 #[command(
     after_help = "A and B are programs. In quotes, a program can have options of `gray1 run`: \
     'queens --engine timed --seed 4'. A run stops after 1,000,000,000 instructions unless \

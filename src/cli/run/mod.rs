@@ -68,7 +68,7 @@ impl RunTarget {
                 let words = shlex::split(line).ok_or_else(|| refused("a quote is not closed"))?;
                 words.into_iter().map(OsString::from).collect()
             }
-            _ => vec![program.to_owned()],
+            _ => vec!["--".into(), program.to_owned()],
         };
         let parsed = QuotedTarget::try_parse_from(args).map_err(|error| {
             let error = error.to_string();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use gray1_isa::text::printable;
+use gray1_isa::text::{grouped, printable};
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
 use gray1_programs::testing::{
     CaseFailure, CaseRun, CaseSeries, MistakeReport, SeriesStep, TestCase, with_machine_names,
@@ -108,7 +108,12 @@ pub(super) fn test(options: &TestOptions, messages: &mut Messages) -> Outcome {
     machine::refuse_any(&options.machine.spec())?;
     // A mistake in the teacher's file is no failure of each student.
     if let Some(tests) = &options.tests {
-        Suite::load(tests).map_err(Failure::Usage)?;
+        let suite = Suite::load(tests).map_err(Failure::Usage)?;
+        for case in &suite.tests.cases {
+            let machine = options.machine.spec().or(suite.machine(case));
+            let machine = machine::resolve(&machine, messages);
+            machine.map_err(|why| Failure::Usage(explain(&why)))?;
+        }
     }
     let jobs = jobs(options).map_err(failure)?;
     let mut tester = Tester {
@@ -313,9 +318,9 @@ impl Tester<'_> {
         cases: Vec<&Arc<TestCase>>,
         program: &LoadedProgram,
     ) -> Result<Option<MistakeReport>, String> {
-        let name = format!("{}: mistakes", printable(&program.name));
-        let proceed = &mut |instructions| {
-            self.progress.update(&name, instructions);
+        let (name, all) = (printable(&program.name), grouped(program.image.used_words() as u64));
+        let proceed = &mut |done| {
+            self.progress.show(|| format!("{name:.50}: mistakes in {done} of {all} instructions"));
             self.interrupted = self.signals.received();
             self.interrupted.is_none()
         };

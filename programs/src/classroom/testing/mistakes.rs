@@ -52,6 +52,8 @@ pub struct MistakeReport {
     pub mistakes: Vec<Mistake>,
     /// The accepted lines of the test file that have no undetected mistake.
     pub unneeded_accepted: Vec<String>,
+    /// The number of undetected mistakes that the test file accepts.
+    pub accepted_count: usize,
     /// The entries of the test file that accept several lines, with the numbers of these lines.
     pub accepted: Vec<(String, Vec<u32>)>,
     /// The mistakes that were tried, with the cases that notice them, if the user asked for that.
@@ -461,8 +463,10 @@ impl MistakeReport {
                 self.accepted.push((entry.clone(), lines.into_iter().flatten().collect()));
             }
         }
+        let all = self.mistakes.len();
         self.mistakes
             .retain(|mistake| !entries.iter().any(|(entry, _)| mistake.is_accepted(entry)));
+        self.accepted_count = all - self.mistakes.len();
     }
 }
 

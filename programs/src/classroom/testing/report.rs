@@ -289,6 +289,9 @@ pub fn format_summary(reports: &[TestReport]) -> String {
         0 if searched.iter().all(|found| found.noticed == 0) => {
             ", no mistake has an effect".to_owned()
         }
+        0 if searched.iter().any(|found| found.accepted_count > 0) => {
+            format!(", each of {} mistakes is noticed, accepted or has no effect", grouped(tried))
+        }
         0 => format!(", each of {} mistakes is noticed or has no effect", grouped(tried)),
         count => {
             let go = if count == 1 { "mistake goes" } else { "mistakes go" };
