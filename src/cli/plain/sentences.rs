@@ -62,8 +62,7 @@ pub(super) fn describe_movement(
     let jump = if is_next { String::new() } else { next.clone() };
     let line = format!("{}.", capitalize(&describe_line(image, last.index)));
     match command {
-        Command::Step if leds.is_empty() => vec![line, effect],
-        Command::Step => vec![line, leds],
+        Command::Step => vec![line, effect],
         Command::StepBack | Command::StepPhaseBack | Command::GoBack(Goal::Over | Goal::Out) => {
             vec![format!("Back before {here}."), leds]
         }

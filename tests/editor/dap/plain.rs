@@ -35,7 +35,7 @@ const RUNS: &Moves = &[
 ];
 
 /// Lines that move nothing: questions, mistakes, and bytes that are no text.
-const OTHERS: [&[u8]; 27] = [
+const OTHERS: [&[u8]; 31] = [
     b"where",
     b"leds",
     b"registers",
@@ -44,6 +44,10 @@ const OTHERS: [&[u8]; 27] = [
     b"why",
     b"print [stack] + A",
     b"memory 0..16",
+    b"memory green row 0..mailbox",
+    b"led 4, 3",
+    b"compare 0",
+    b"compare 3",
     b"source",
     b"source 80..90",
     b"chips",
