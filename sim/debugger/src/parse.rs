@@ -19,7 +19,7 @@
 use gray1_board::Net;
 use gray1_isa::panel::SIDE;
 use gray1_isa::{RamAddr, RomIndex, SourceLine};
-use gray1_language::{TokenKind, find_nearest};
+use gray1_language::{Operators as _, TokenKind, find_nearest};
 
 use super::condition::{Access, Condition, Event};
 use super::parse_error::{ParseError, ParseProblem};
@@ -155,9 +155,9 @@ impl<'a> Parser<'a> {
 
     fn parse_line(&mut self, file: u16) -> Result<Event, ParseError> {
         let start = self.at();
-        let line = self.parse_place("numbers")?.number;
+        let line = self.parse_expression()?.constant().and_then(|line| u32::try_from(line).ok());
         let lines = SourceLines::new(self.scope.image.source_map());
-        let starts = lines.starts(SourceLine { file, line: line.into() });
+        let starts = line.and_then(|line| lines.starts(SourceLine { file, line }));
         let (_, starts) = starts.ok_or_else(|| self.error_at(start, ParseProblem::NoLine))?;
         Ok(Event::Reaches(Box::new(starts.iter().copied().collect())))
     }

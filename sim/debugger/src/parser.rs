@@ -139,9 +139,14 @@ impl<'a> Parser<'a> {
         let start = self.at();
         let expression = self.parse_expression()?;
         if expression.is_comparison() {
-            let meant = self.dereference(&self.text[start..self.end]);
-            let is_constant = expression.is_constant();
-            return Err(self.error_at(start, ParseProblem::Comparison { meant, is_constant }));
+            let text = &self.text[start..self.end];
+            let (meant, is_constant) = (self.dereference(text), expression.is_constant());
+            let problem = if is_constant && meant == text {
+                ParseProblem::NeverChanges("n".to_owned())
+            } else {
+                ParseProblem::Comparison { meant, is_constant }
+            };
+            return Err(self.error_at(start, problem));
         }
         if !expression.is_constant() {
             return Err(self.error_at(start, ParseProblem::NotConstant));

@@ -194,7 +194,9 @@ fn mistakes_are_reported_with_their_column() {
             "column 7: this condition never changes, and a comparison is not a place: write when \
              ![pair]",
         ),
+        ("start == 8", "column 1: this condition never changes: write [n] for the byte at n"),
         (":7", "column 2: no instruction at or after this line"),
+        (":99999", "column 2: no instruction at or after this line"),
         (":", "column 2: expected a value, found the end"),
         ("write A", "column 7: this address cannot depend on registers or memory"),
         ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
