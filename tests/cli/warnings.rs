@@ -47,6 +47,20 @@ fn warnings_do_not_change_the_image_or_the_status() {
     assert!(ran.ends_with("warning: 3 warnings\nhalted at 0x0003 after 4 instructions\n"), "{ran}");
 }
 
+/// A file of a library is replaced by one in the program's folder, which may be an accident.
+#[test]
+fn a_file_that_replaces_a_file_of_a_library_is_named() {
+    let library = std::fs::read_to_string(crate::support::root().join("programs/lib/std.asm"));
+    let program = ".include \"lib/std.asm\"\n LDI 1\n HALT\n";
+    let bench = Bench::new().file("p.asm", program).file("lib/std.asm", library.unwrap());
+    assert_eq!(bench.gray1("asm p.asm").status(0).err(), "wrote p.ron\n");
+    let bench = bench.file("lib/std.asm", "; mine\n");
+    let note = "note: `lib/std.asm` replaces the library's file\n";
+    for command in ["asm p.asm", "run p.asm"] {
+        assert!(bench.gray1(command).status(0).err().starts_with(note), "{command}");
+    }
+}
+
 #[test]
 fn warnings_are_coloured_where_colours_are_wanted() {
     let bench = Bench::new().file("p.asm", SOURCE);

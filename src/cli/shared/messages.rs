@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use clap::builder::EnumValueParser;
 use clap::{Arg, ColorChoice, ValueEnum};
 use gray1_asm::{Assembly, Diagnostic, Files, Rendering, render_short};
-use gray1_programs::TextStyle;
+use gray1_programs::{TextStyle, libraries};
 use serde_json::Value;
 
 use super::outcome::{Failure, Outcome, write_all};
@@ -99,9 +99,15 @@ impl Messages {
         Self { rendering }
     }
 
-    /// Prints the assembler's diagnostics of a source.
+    /// Prints the assembler's diagnostics of a source, and which files replace those of a library.
     pub(crate) fn print_diagnostics(&mut self, assembly: &Assembly) {
         self.render(&assembly.diagnostics, &assembly.files);
+        for file in assembly.files.iter().skip(1) {
+            let path = Path::new(file.name());
+            if libraries().any(|it| path.ends_with(it.path) && it.text != file.text()) {
+                self.note(&format!("`{}` replaces the library's file", file.name()));
+            }
+        }
     }
 
     /// Prints why a command failed.

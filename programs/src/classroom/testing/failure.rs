@@ -6,7 +6,7 @@ use gray1_debugger::power_up::PowerUpPlace;
 use gray1_debugger::{ChangeError, GoalError, ParseError, ParseProblem};
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Display;
-use gray1_isa::text::{grouped, printable};
+use gray1_isa::text::{grouped, plural, printable};
 
 use super::comparison::Comparison;
 use super::picture::Picture;
@@ -248,8 +248,8 @@ impl StepFailure {
             | Self::Halts(_)
             | Self::LongOutput => return None,
             Self::Run { count, executed, .. } => {
-                let [count, executed] = [*count, *executed].map(grouped);
-                Comparison::new(format!("{count} instructions"), format!("{executed} instructions"))
+                let number = |count| format!("{} {}", grouped(count), plural(count, "instruction"));
+                Comparison::new(number(*count), number(*executed))
             }
             Self::RunToLeds(_, leds) | Self::Leds(leds) => {
                 Comparison::new(leds.expected.to_string(), leds.actual.to_string())
