@@ -16,6 +16,8 @@
 .legend dark, "0"
 
 .pool
+;; Start with a dark display.
+.why dark, "the display starts dark, and no number in this row has had the {bit} of this LED"
         clear_leds
         set  this, 1
         set  next, 1
@@ -25,8 +27,8 @@
 turn:
 .repeat 8, row
 ;; Show the number.
-  .why red, "{square} is a bit of the number in its row, and this bit is 1"
-  .why dark, "{square} is a bit of the number in its row, and this bit is 0"
+  .why red, "this row shows {sum red}, and this LED is the {bit}"
+  .why dark, "this row shows {sum red}, and this LED would add {bit}"
         LD   this
         ADD  #-1                ; C = 1 unless the number was 0
         JC   @show

@@ -21,8 +21,8 @@
 .pool
 
 ;; Start: every number from 2 on may be a prime.
-.why green, "no prime has crossed out the number of {square}"
-.why dark, "0 and 1 are not prime"
+.why green, "this square stands for {number}, which no prime has crossed out"
+.why dark, "this square stands for {number}, and 0 and 1 are not prime"
         LDI  0
 .repeat 8, r
         ST   RED + r
@@ -42,8 +42,8 @@
         JC   @next              ; A was FF: the LED is dark
 
 ;; A prime. Cross out its multiples.
-  .why yellow, "the number of {square} is a prime, and its multiples are being crossed out"
-  .why dark, "the number of {square} is a multiple of a prime before it", was = "green"
+  .why yellow, "{number} is a prime, and its multiples are being crossed out"
+  .why dark, "this square stands for {number}, a multiple of {number yellow}", was = "green"
         set  RED + @n / 8, 1 << @n % 8
   .repeat @n * @n < 64 ? (63 - @n * @n) / @n + 1 : 0, k
     @multiple = @n * (@n + k)

@@ -57,18 +57,43 @@
 STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 256 numbers in a
                                 ; circle. 16 in a row have all digits in both places
 
+; Changes LEDs of a row of cases.
+.macro light row, leds, value
+  .if row == 0
+;; Test each instruction on known numbers.
+    .why yellow, "one instruction is being tested: LDI LD ST ADD NAND SHR JC JMP, by columns"
+    .why green, "one instruction did what it should: LDI LD ST ADD NAND SHR JC JMP, by columns"
+    .why dark, "the test of the instruction at {square} has not begun yet"
+        set  leds, value
+  .elseif row == 1
+;; Test data addresses, far jumps, and counting on.
+    .why yellow, "this test is running: data addresses (column 0), far jumps (1), counting on (2)"
+    .why green, "this test has passed: data addresses (column 0), far jumps (1), counting on (2)"
+    .why dark, "there is no test for {square}, or it has not begun yet"
+        set  leds, value
+  .elseif row == 2
+;; Test all sums of two bytes, in eight parts.
+    .why yellow, "an eighth of all sums of two bytes is being tried"
+    .why green, "an eighth of all sums of two bytes was tried, and all were right"
+    .why dark, "the eighth of all sums that belongs to {square} has not been tried yet"
+        set  leds, value
+  .else
+;; Test LDI, LD, NAND and SHR on all inputs of the arithmetic unit.
+    .why yellow, "one of LDI, LD, NAND and SHR, as in row 0, runs on all inputs"
+    .why green, "the tests up to here have passed: LDI, LD, NAND and SHR on all inputs"
+    .why dark, "there is no test for {square}, or it has not begun yet"
+        set  leds, value
+  .endif
+.endmacro
+
 ; The case with this LED begins.
 .macro case row, column
-;; Begin the next case.
-  .why yellow, "the case of {square} is running"
-  .why green, "the case of {square} has passed"
-  .why dark, "the case of {square} has not begun yet"
   .if column == 0 && row > 0
-        set  RED + row - 1, 0
+        light row - 1, RED + row - 1, 0
   .endif
         set  the_case, row << 4 | column
-        set  GREEN + row, (2 << column) - 1
-        set  RED + row, 1 << column
+        light row, GREEN + row, (2 << column) - 1
+        light row, RED + row, 1 << column
 .endmacro
 
 ; Fails unless A is value. C is 0 afterwards.
@@ -101,6 +126,8 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
 ; ---- Preparations
 
 .pool
+;; Start with a dark display.
+.why dark, "no test in the row of {square} has begun yet"
         LDI  0
 .repeat 8, row
         ST   GREEN + row
@@ -452,6 +479,8 @@ next_b{n}:
 
 ; ---- The end
 
+;; Every case has passed.
+.why green, "every case has passed, so the whole display is green"
 .repeat 8, row
         set  RED + row, 0
         set  GREEN + row, 0xff
@@ -460,6 +489,9 @@ next_b{n}:
         LDI  0xff
 passed: HALT
 
+;; A case has failed.
+.why red, "the case of {square} has failed"
+.why dark, "another case has failed: the one whose LED is red"
 failed:
 .repeat 8, row
         set  GREEN + row, 0

@@ -210,7 +210,7 @@ struct Game {
 
 const UP_DOWN_LEFT_RIGHT: [u8; 4] = [1, 2, 4, 8];
 const BUTTON_A: u8 = 16;
-const GAMES: [Game; 6] = [
+const GAMES: [Game; 8] = [
     Game {
         program: "queens",
         length: 170_000,
@@ -258,6 +258,22 @@ const GAMES: [Game; 6] = [
         pause: 0,
         is_lit: true,
         is_true: games::scroll,
+    },
+    Game {
+        program: "primes",
+        length: 600,
+        buttons: &[],
+        pause: 0,
+        is_lit: false,
+        is_true: games::primes,
+    },
+    Game {
+        program: "fibonacci",
+        length: 1000,
+        buttons: &[],
+        pause: 0,
+        is_lit: true,
+        is_true: games::fibonacci,
     },
 ];
 

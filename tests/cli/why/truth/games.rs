@@ -268,3 +268,47 @@ pub(super) fn scroll(answer: &Answer) -> bool {
     };
     is_expected && answer.names_only(&[])
 }
+
+pub(super) fn primes(answer: &Answer) -> bool {
+    let Answer { square: (row, column), words, .. } = *answer;
+    let number = row * 8 + column;
+    let is_prime = |n: u8| n > 1 && (2..n).all(|factor| !n.is_multiple_of(factor));
+    let subject = format!("this square stands for {number}");
+    if words == format!("{number} is a prime, and its multiples are being crossed out") {
+        return is_prime(number) && answer.names_only(&[]);
+    }
+    match words.strip_prefix(subject.as_str()) {
+        Some(", which no prime has crossed out") => number > 1 && answer.names_only(&[]),
+        Some(", and 0 and 1 are not prime") => number < 2 && answer.names_only(&[]),
+        Some(other) => {
+            let factor = other.strip_prefix(", a multiple of ").and_then(|it| it.parse().ok());
+            factor.is_some_and(|it: u8| {
+                let names_factor = answer.names_only(&[(it / 8, it % 8)]);
+                is_prime(it) && it < number && number.is_multiple_of(it) && names_factor
+            })
+        }
+        None => false,
+    }
+}
+
+pub(super) fn fibonacci(answer: &Answer) -> bool {
+    let Answer { tape, square: (row, column), moment, words, .. } = *answer;
+    if words.starts_with("the display starts dark, and no number in this row has had the ") {
+        let stored = tape.stores(LedColor::Red, row, moment);
+        let is_off = |at: &u64| tape.display(*at).red[usize::from(row)] >> column & 1 == 0;
+        return stored.iter().skip(1).all(is_off) && words.contains(&format!("{} ", 1 << column));
+    }
+    let Some((sum, bit)) =
+        words.strip_prefix("this row shows ").and_then(|it| it.split_once(", and this LED "))
+    else {
+        return false;
+    };
+    let (shown, bits) = sum.split_once(" = ").unwrap_or((sum, sum));
+    let shown = shown.parse().ok();
+    let is_lit = tape.display(moment).red[usize::from(row)] >> column & 1 == 1;
+    let told = if is_lit { "is the" } else { "would add" };
+    shown == Some(tape.display(moment).red[usize::from(row)])
+        && shown == bits.split(" + ").map(|bit| bit.parse::<u8>().ok()).sum()
+        && bit == format!("{told} {}", 1 << column)
+        && answer.names_only(&[])
+}
