@@ -19,6 +19,7 @@
 ;; Start with a dark display.
 .why dark, "the display starts dark, and no number in this row has had the {bit} of this LED"
         clear_leds
+;;
         set  this, 1
         set  next, 1
 

@@ -6,7 +6,7 @@
 ; thousand characters.
 
 .title "A text that scrolls over the LEDs"
-.include "lib/font.asm"
+.include "lib/latin.asm"
 .include "lib/panel.asm"
 .include "lib/std.asm"
 
@@ -27,8 +27,11 @@
 ;; Call the routine of the next character.
 turn:
 .repeat len(MESSAGE), i
-  .assert char(MESSAGE, i) >= ' ' && char(MESSAGE, i) <= '~', "lib/font.asm has no such sign"
-        .call show{char(MESSAGE,i)}()
+  @code = latin_code(char(MESSAGE, i), i + 1 < len(MESSAGE) ? char(MESSAGE, i + 1) : 0)
+  .if @code != 0
+    .assert is_latin(@code), "lib/latin.asm has no such sign"
+        .call show{@code}()
+  .endif
 .endrepeat
         .call scroll(#8)
         JMP  turn
@@ -38,14 +41,16 @@ turn:
   .routine show{code}()
 ;; Line the columns of the character up, and scroll them in.
     .repeat 5, x
-        set  columns + x, font_column(code, x)
+        set  columns + x, latin_column(code, x)
     .endrepeat
-        .call scroll(#font_width(code) + 1)
+        .call scroll(#latin_width(code) + 1)
   .endroutine
 .endmacro
 
-.repeat 95, n
-        character ' ' + n
+.repeat 0x100, code
+  .if is_latin(code)
+        character code
+  .endif
 .endrepeat
 
 .routine scroll(rest)

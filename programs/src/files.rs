@@ -28,6 +28,7 @@ pub const FILES: &[BuiltInFile] = files![
     "lib/buttons.asm",
     "lib/diagonals.asm",
     "lib/font.asm",
+    "lib/latin.asm",
     "lib/panel.asm",
     "lib/print.asm",
     "lib/random.asm",

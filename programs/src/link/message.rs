@@ -5,7 +5,8 @@ use super::{Link, LinkError, is_dash, unescape};
 use crate::{Sources, file};
 
 /// The files of the program that shows a message.
-const FILES: [&str; 4] = ["scroll.asm", "lib/font.asm", "lib/panel.asm", "lib/std.asm"];
+const FILES: [&str; 5] =
+    ["scroll.asm", "lib/font.asm", "lib/latin.asm", "lib/panel.asm", "lib/std.asm"];
 /// The start of a message link.
 const START: &str = "write=";
 /// The maximum number of characters after the start. Together with the address of a page, a link
@@ -73,41 +74,32 @@ pub struct FittedMessage {
 }
 
 /// The usual replacements of characters that the LED font does not have.
-const REPLACEMENTS: [(&str, &str); 40] = [
+const REPLACEMENTS: [(&str, &str); 31] = [
     ("‘’‚′", "'"),
     ("“”„«»", "\""),
     ("…", "..."),
-    ("ä", "ae"),
-    ("ö", "oe"),
-    ("ü", "ue"),
-    ("ß", "ss"),
-    ("æ", "ae"),
     ("œ", "oe"),
-    ("ø", "o"),
-    ("þ", "th"),
-    ("ð", "d"),
-    ("àáâãåāăą", "a"),
-    ("çćĉċč", "c"),
+    ("āăą", "a"),
+    ("ćĉċč", "c"),
     ("ďđ", "d"),
-    ("èéêëēĕėęě", "e"),
+    ("ēĕėęě", "e"),
     ("ĝğġģ", "g"),
     ("ĥħ", "h"),
-    ("ìíîïĩīĭįı", "i"),
+    ("ĩīĭįı", "i"),
     ("ĵ", "j"),
     ("ķ", "k"),
     ("ĺļľŀł", "l"),
-    ("ñńņňŋ", "n"),
-    ("òóôõōŏő", "o"),
+    ("ńņňŋ", "n"),
+    ("ōŏő", "o"),
     ("ŕŗř", "r"),
     ("śŝşšș", "s"),
     ("ţťŧț", "t"),
-    ("ùúûũūŭůűų", "u"),
+    ("ũūŭůűų", "u"),
     ("ŵ", "w"),
-    ("ýÿŷ", "y"),
+    ("ŷ", "y"),
     ("źżž", "z"),
-    ("€", "EUR"),
     ("£", "GBP"),
-    ("♥❤♡💙💚💛💜🧡", "<3"),
+    ("❤♡💙💚💛💜🧡", "♥"),
     ("☺😊🙂😀😃😄", ":)"),
     ("×", "x"),
     ("·•", "*"),
@@ -117,7 +109,7 @@ const REPLACEMENTS: [(&str, &str); 40] = [
 ];
 
 /// Converts a message to the characters of the LED font. Replaces characters that the font does not
-/// have in the usual way, such as ä by ae, and leaves out the others.
+/// have in the usual way, such as œ by oe, and leaves out the others.
 ///
 /// # Errors
 /// Returns a message if there are too many characters.
@@ -125,7 +117,9 @@ pub fn fit_message(text: &str) -> Result<FittedMessage, String> {
     let (mut message, mut left_out) = (String::new(), Vec::new());
     for sign in text.trim().chars() {
         match sign {
-            ' '..='~' => message.push(sign),
+            ' '..='~' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '€' | '♥' => {
+                message.push(sign)
+            }
             _ if is_dash(sign) => message.push('-'),
             _ if sign.is_whitespace() => message.push(' '),
             // Combining accents, variants of pictures, and signs without a width.
@@ -155,13 +149,13 @@ fn replace(sign: char) -> Option<String> {
 }
 
 /// Encodes a message in characters that mail and chat programs do not change or cut off. Letters
-/// and digits stay, a space becomes `_`, and any other character becomes a hyphen and two
-/// hexadecimal digits.
+/// and digits of ASCII stay, a space becomes `_`, and each byte of any other character in UTF-8
+/// becomes a hyphen and two hexadecimal digits.
 fn encode(message: &str) -> String {
-    let codes = message.chars().map(|sign| match sign {
-        ' ' => "_".to_owned(),
-        _ if sign.is_ascii_alphanumeric() => sign.to_string(),
-        _ => format!("-{:02X}", u32::from(sign)),
+    let codes = message.bytes().map(|byte| match byte {
+        b' ' => "_".to_owned(),
+        _ if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        _ => format!("-{byte:02X}"),
     });
     codes.collect()
 }
@@ -173,25 +167,27 @@ fn encode(message: &str) -> String {
 fn decode(encoded: &str) -> Result<String, String> {
     let text = unescape(encoded.trim());
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || ".,:;)]}>*\"'".contains(c));
-    let mut message = String::new();
+    let mut message = Vec::new();
     let mut rest = text.chars();
     while let Some(sign) = rest.next() {
         let digits = rest.as_str().get(..2).filter(|_| is_dash(sign));
         let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         match (sign, digits.and_then(|digits| u8::from_str_radix(digits, 16).ok())) {
-            (_, Some(code)) => {
-                message.push(code.into());
+            (_, Some(byte)) => {
+                message.push(byte);
                 rest.nth(1);
             }
             ('-', None) => {
                 return Err("this link is damaged: two digits have to follow each -".to_owned());
             }
             ('\\', None) if rest.as_str().starts_with(|c: char| c.is_ascii_punctuation()) => {}
-            ('_', None) => message.push(' '),
-            (sign, None) => message.push(sign),
+            ('_', None) => message.push(b' '),
+            (sign, None) => message.extend(sign.encode_utf8(&mut [0; 4]).bytes()),
         }
     }
-    Ok(message)
+    // Someone may have written a letter by its code in Latin-1.
+    let by_latin1 = |bytes: Vec<u8>| bytes.into_iter().map(char::from).collect();
+    Ok(String::from_utf8(message).unwrap_or_else(|error| by_latin1(error.into_bytes())))
 }
 
 #[cfg(test)]
@@ -243,6 +239,9 @@ mod tests {
         check_opens("#write%3DHello_World", "Hello World");
         check_opens("#write%253dIt%25E2%2580%2599s_C\u{2011}3PO", "It's C-3PO");
         check_opens("#write=\"A\u{2019}\u{2018}", "\"A''");
+        for link in ["#write=Zo%C3%AB", "#write=Zo-C3-AB", "#write=Zo-EB", "#write=Zo\u{eb}"] {
+            check_opens(link, "Zo\u{eb}");
+        }
         for (link, why) in [
             ("#write=A-", "this link is damaged: two digits have to follow each -"),
             ("#write=A-B", "this link is damaged: two digits have to follow each -"),
@@ -280,11 +279,20 @@ mod tests {
     }
 
     #[test]
+    fn the_letters_of_latin_1_are_shown_as_they_are() {
+        let letters: Vec<char> = ('\u{c0}'..='\u{ff}').filter(|it| it.is_alphabetic()).collect();
+        for some in letters.chunks(30) {
+            let text: String = some.iter().chain(&['\u{20ac}', '\u{2665}']).collect();
+            check_opens(&encode_link(&text), &text);
+        }
+    }
+
+    #[test]
     fn other_letters_are_replaced_and_other_signs_are_left_out() {
         for (text, message, left_out) in [
-            ("Gr\u{fc}\u{df}e, \u{c4}rger", "Gruesse, Aerger", ""),
-            ("Zo\u{eb} \u{141}\u{f3}d\u{17a} \u{c9}cole", "Zoe Lodz Ecole", ""),
-            ("5 \u{20ac} \u{2764}\u{fe0f}", "5 EUR <3", ""),
+            ("Gr\u{fc}\u{df}e, \u{c4}rger", "Gr\u{fc}\u{df}e, \u{c4}rger", ""),
+            ("Zo\u{eb} \u{141}\u{f3}d\u{17a} \u{152}uvre", "Zo\u{eb} L\u{f3}dz Oeuvre", ""),
+            ("5 \u{20ac} \u{2764}\u{fe0f}", "5 \u{20ac} \u{2665}", ""),
             ("Hi \u{5b57}\u{6f22}\u{5b57}!", "Hi !", "\u{5b57}\u{6f22}"),
         ] {
             let fitted = fit_message(text).unwrap();
