@@ -5,9 +5,6 @@ import { byId, download, setText } from "./dom";
 import type { Jobs } from "./jobs";
 import { type Machine, Refusal } from "./machine";
 
-/** The start of the names of boards with changed contents. */
-const DAMAGED = "damaged ";
-
 /** A cell of a chip's table. */
 export interface Cell {
   chip: number;
@@ -43,7 +40,7 @@ export class Doubt {
       "restore": () => this.restore(),
       "compare": () => this.compare(),
       "save-drawing": () => this.saveDrawing(),
-      "show-board": () => events.edit(this.machine.about.board.replace(DAMAGED, "")),
+      "show-board": () => events.edit(this.soundBoard),
     };
     for (const [id, act] of Object.entries(acts)) {
       byId(id).addEventListener("click", () => {
@@ -59,7 +56,7 @@ export class Doubt {
 
   /** Handles another program or board in the machine. */
   begin(): void {
-    byId("damaged").hidden = !this.machine.about.board.startsWith(DAMAGED);
+    byId("damaged").hidden = this.machine.about.soundBoard === null;
     byId("change-form").hidden = true;
     for (const id of ["change-report", "compare-report", "prove-report"]) {
       byId(id).replaceChildren();
@@ -93,9 +90,15 @@ export class Doubt {
   }
 
   private restore(): void {
-    const { about, program } = this.machine;
-    const board = about.board.replace(DAMAGED, "");
-    this.events.replace(() => this.machine.start(program, { engine: "instruction", board }));
+    const { program } = this.machine;
+    const hardware = { engine: "instruction", board: this.soundBoard };
+    this.events.replace(() => this.machine.start(program, hardware));
+  }
+
+  /** The board in the machine, without damage. */
+  private get soundBoard(): string {
+    const { soundBoard, board } = this.machine.about;
+    return soundBoard ?? board;
   }
 
   /** Runs the program on the instructions and on the chips, and then proves what it does. */

@@ -223,6 +223,8 @@ export interface About {
   engine: string;
   /** The name of the board. */
   board: string;
+  /** The name of the sound board, if this is a copy with changed contents. */
+  soundBoard: string | null;
   /** A note about the engine and the board. */
   note: string | null;
   /** The source files of the program. */

@@ -27,6 +27,8 @@ pub(crate) struct About {
     pub(crate) engine: &'static str,
     /// The name of the board.
     pub(crate) board: String,
+    /// The name of the sound board, if this is a copy with changed contents.
+    pub(crate) sound_board: Option<String>,
     /// A note about the engine and the board.
     pub(crate) note: Option<String>,
     /// The source files of the program.

@@ -10,7 +10,6 @@ use gray1_programs::{Link, LinkInput};
 use gray1_session::{Program, Snapshot};
 use gray1_sim::ResolvedMachine;
 
-use crate::comparison::DAMAGED;
 use crate::machine::Machine;
 use crate::sources::PageSources;
 
@@ -80,7 +79,7 @@ impl OpeningLink {
     pub(crate) fn arrive(self, sources: &mut PageSources) -> Machine {
         let (now, at) = self.progress();
         let Self { link, image, machine, history } = self;
-        let damaged = link.board.clone().filter(|board| board.name.starts_with(DAMAGED));
+        let damaged = link.board.clone().filter(|board| board.sound.is_some());
         sources.damaged = damaged.or(sources.damaged.take());
         let is_there = now >= at || history.engine().halted();
         let program = Program::new(sources.add_shared(&link), image);

@@ -71,6 +71,7 @@ pub(crate) fn about(
         reads_buttons: program.reads_buttons,
         engine: link.engine.name(),
         board: link.board.as_ref().map_or(DEFAULT, |board| &board.name).to_owned(),
+        sound_board: link.board.as_ref().and_then(|board| board.sound.clone()),
         note: machine.note.clone(),
         files: sources.names(link, &program.name),
         rival: find_rival(program, sources),

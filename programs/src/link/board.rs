@@ -18,6 +18,9 @@ pub struct LinkedBoard {
     /// The files with ROM contents that belong to the board, in base64.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub contents: BTreeMap<String, String>,
+    /// The name of the sound board, if this is a copy with changed contents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sound: Option<String>,
 }
 
 impl LinkedBoard {
@@ -36,7 +39,7 @@ impl LinkedBoard {
             contents.insert(name.to_owned(), STANDARD_NO_PAD.encode(&bytes));
             Ok(bytes)
         })?;
-        Ok(Self { name: name.to_owned(), text, contents })
+        Ok(Self { name: name.to_owned(), text, contents, sound: None })
     }
 
     /// Returns the board.

@@ -29,6 +29,7 @@ fn a_link_reads_back_unchanged() {
         name: "mine.ron".into(),
         text: "(chips: [])".into(),
         contents: [("pcl.bin".into(), STANDARD_NO_PAD.encode([0, 255, 7]))].into(),
+        sound: Some("gray1".into()),
     };
     let everything = Link {
         engine: EngineKind::Timed,

@@ -116,6 +116,11 @@ impl App {
         self.note.as_deref().or(reason.map(|reason| &*reason.text))
     }
 
+    /// Whether there is a note, which is shown instead of the reason for a stop.
+    pub fn has_note(&self) -> bool {
+        self.note.is_some()
+    }
+
     pub fn is_running(&self) -> bool {
         self.snapshot.run_state == RunState::Running
     }

@@ -297,9 +297,9 @@ impl Page {
 
     /// Returns the message of the panes: a note, or the reason why the machine stopped.
     fn note(&mut self) -> Result<Option<PaneNote>, String> {
-        let reason = self.machine()?.session.snapshot().stops.reason;
-        let note = self.panes()?.app.shown_note().map(str::to_owned);
-        Ok(note.map(|text| PaneNote { is_reason: reason.is_some_and(|it| *it.text == text), text }))
+        let app = &self.panes()?.app;
+        let is_reason = !app.has_note();
+        Ok(app.shown_note().map(|text| PaneNote { text: text.to_owned(), is_reason }))
     }
 
     /// Returns the lines of the panes as text.
