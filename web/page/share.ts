@@ -4,21 +4,9 @@ import { byId, download, make, setText } from "./dom";
 import { isSource } from "./files";
 import { PANEL, drawPanel } from "./leds";
 import type { Machine } from "./machine";
-import type { Display, MachineState, Transport } from "./protocol";
+import type { Display, MachineState } from "./protocol";
+import { makeFilm } from "./shoot";
 
-/** The number of frames in a film, and the duration of each in hundredths of a second. Together,
- * they take six seconds. */
-const [FRAMES, DURATION] = [200, 3];
-/** The duration of the last frame of a film, in hundredths of a second. */
-const REST = 150;
-/** The maximum duration of work between two frames of the screen, and of the search for a change of
- * an LED, in milliseconds. */
-const [WORK, PATIENCE] = [12, 1000];
-/** While a message waits between two columns, no LED changes for more instructions than this. */
-const COLUMN = 2000;
-/** The maximum number of columns of a letter, and the duration of a column in hundredths of a
- * second. */
-const [LETTER, COLUMN_DURATION] = [6, 6];
 /** In a frame, the address bar does not show the page's address. */
 const isInFrame = window !== window.parent;
 /** A link to a local file only works on this computer. */
@@ -246,69 +234,4 @@ export class Share {
       setText(byId("share-film"), this.filmLabel);
     }
   }
-}
-
-/** Runs another machine to the moment of a link, and films the LED changes up to it. If there are
- * fewer changes than frames, continues past that moment. Pauses between slices of work, and reports
- * the progress. */
-async function makeFilm(
-  machine: Machine, link: string, report: (part: number) => void,
-): Promise<BlobPart[]> {
-  let [steps, end] = [0, 0];
-  /** The maximum number of columns of a message. */
-  let columns = 0;
-  const rest = async () => {
-    if (performance.now() < end) return;
-    await new Promise((next) => setTimeout(next));
-    if (columns === 0) report(steps / FRAMES / 2);
-    end = performance.now() + WORK;
-  };
-  /** Goes to the next or the previous change, unless it takes too long to find. */
-  const go = async (button: Transport) => {
-    const { now } = machine.state();
-    const patience = performance.now() + PATIENCE;
-    machine.ask("transport", button);
-    steps++;
-    for (await rest(); machine.state().status === "searching"; await rest()) {
-      if (performance.now() > patience) return false;
-      machine.advance(0, 0);
-    }
-    return machine.state().now !== now;
-  };
-  for (machine.open(link); machine.updateOpening() !== true; await rest()) machine.advance(0, 0);
-  const parts: BlobPart[] = [];
-  const film = (leds: Display | null, duration: number) =>
-    parts.push(Uint8Array.from(machine.ask("film", leds, duration)));
-  const { message } = machine.about;
-  if (message) {
-    // Each column of the message, until all LEDs are dark again.
-    machine.ask("seek", 0);
-    columns = LETTER * message.length + 8;
-    let [shown, before] = [0, machine.state()];
-    while (shown < columns && await go("forward")) {
-      const state = machine.state();
-      const isColumn = state.now - before.now > COLUMN;
-      if (isColumn) film(before.leds, COLUMN_DURATION);
-      if (isColumn) report(++shown / columns);
-      const isDark = ![...before.leds.green, ...before.leds.red].some(Boolean);
-      if (isColumn && isDark && shown > LETTER / 2 * message.length) break;
-      before = state;
-    }
-    film(before.leds, COLUMN_DURATION);
-    film(null, 0);
-    return parts;
-  }
-  const arrived = machine.state();
-  let changes = 0;
-  while (changes < FRAMES && await go("back")) changes++;
-  machine.ask("transport", "pause");
-  steps = FRAMES;
-  const isYoung = changes < FRAMES;
-  const isWithin = () => isYoung || machine.state().now <= arrived.now;
-  do film(machine.state().leds, DURATION);
-  while (steps < 2 * FRAMES && await go("forward") && isWithin());
-  film(isYoung ? machine.state().leds : arrived.leds, REST);
-  film(null, 0);
-  report(1);
-  return parts;
 }
