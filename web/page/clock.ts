@@ -29,6 +29,7 @@ export class Clock {
   }
 
   private stop(): void {
+    if (this.isSolved) this.say("");
     [this.began, this.isSolved, this.isFrozen, this.time] = [undefined, false, false, 0];
   }
 

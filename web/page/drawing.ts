@@ -181,9 +181,13 @@ export class Drawing {
     if (begins || box.hidden) this.setZoom(!box.hidden && this.view.clientWidth < 600 ? 2 : 1);
     if (box.hidden) return void (hadFocus && byId("play-phases").focus());
     if (begins) next.focus({ preventScroll: true });
-    const target = this.chips.findLast((chip) => chip.classList.contains("way")) ?? this.chips[0];
-    const [at, frame] = [target, this.view].map((it) => it?.getBoundingClientRect());
-    if (!at || !frame) return;
+    this.centre(this.chips.findLast((chip) => chip.classList.contains("way")) ?? this.chips[0]);
+  }
+
+  /** Scrolls the drawing so that a chip is in its middle. */
+  private centre(chip: Element | undefined): void {
+    if (!chip) return;
+    const [at, frame] = [chip, this.view].map((it) => it.getBoundingClientRect()) as [DOMRect, DOMRect];
     this.view.scrollLeft += at.left + at.width / 2 - frame.left - frame.width / 2;
     this.view.scrollTop += at.top + at.height / 2 - frame.top - frame.height / 2;
   }
@@ -243,7 +247,8 @@ export class Drawing {
     this.opens = this.chosen !== null;
     this.changed();
     if (this.chosen !== null) {
-      this.chips[this.chosen]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      // The drawing becomes narrower for the table of the chip.
+      requestAnimationFrame(() => requestAnimationFrame(() => this.centre(this.chips[this.chosen ?? -1])));
     }
   }
 

@@ -54,7 +54,7 @@ export class LookupTable {
   show(name: string, lookup: Lookup | null): void {
     this.lookup = lookup;
     this.box.hidden = lookup === null;
-    if (!lookup) return;
+    if (!lookup) return setText(byId("lookup-reading"), "");
     const { rows, columns, cells, views, view, present } = lookup;
     const shape = JSON.stringify([name, rows, columns, views, lookup.ring?.[0]]);
     if (shape !== this.made) this.make(name, lookup);

@@ -9,6 +9,7 @@ import { load } from "./load";
 import { Machine, Refusal } from "./machine";
 import { Message } from "./message";
 import { Panes } from "./panes";
+import type { MachineState } from "./protocol";
 import { Share } from "./share";
 import { Stage } from "./stage";
 import { type Action, Write } from "./write";
@@ -41,6 +42,9 @@ class Page {
   private reloaded = performance.getEntriesByType("navigation").some((it) =>
     (it as PerformanceNavigationTiming).type === "reload");
   private remark = "";
+  /** The state of the machine that the shown message is about, "next" before the next frame, or
+   * undefined if the message is about no moment. */
+  private subject: MachineState | "next" | undefined;
   private seen = 0;
   private changed = true;
   /** True if the machine was running when the tab went to the background. */
@@ -56,7 +60,8 @@ class Page {
       files: () => this.listFiles(),
       say: (message, action) => this.say(message, action),
     });
-    this.stage = new Stage(machine, changed, (message) => this.say(message));
+    const sayHere = (message: string) => this.sayHere(message);
+    this.stage = new Stage(machine, changed, sayHere, (message) => this.say(message));
     this.message = new Message(machine, replace);
     this.address = new Address(machine, ({ link, runs }) => this.guarded(() => {
       machine.open(link);
@@ -66,7 +71,8 @@ class Page {
     const edit = (file: string, line: number) => this.open("write", file, line);
     const say = (message: string) => this.say(message);
     const fold = (message: string, details: string) => {
-      const summary = make("summary", {}, message || "Paused.");
+      const isShown = byId("caption").checkVisibility();
+      const summary = make("summary", {}, isShown ? "As the debugger says it" : message || "Paused.");
       byId("note").replaceChildren(make("details", {}, summary, details));
     };
     this.panes = new Panes(machine, { changed, opened, edit, say, fold, leave: () => this.close() });
@@ -160,7 +166,7 @@ class Page {
   private handleVisibility(): void {
     const { status } = this.machine.state();
     if (document.hidden) this.wasRunning = status === "running" || status === "searching";
-    else if (this.wasRunning) this.say("The machine was paused while the page was in the background.");
+    else if (this.wasRunning) this.sayHere("The machine was paused while the page was in the background.");
   }
 
   /** Offers a button that opens a course from the same host. */
@@ -224,10 +230,9 @@ class Page {
     const play: Action = ["Play from the start", () => {
       this.machine.ask("seek", 0);
       this.stage.press("play");
-      this.say("");
     }];
-    if (arrival !== "") this.say(arrival);
-    else this.say(note ?? words, isLink && isDark && !begins ? play : undefined);
+    const offers = arrival === "" && isLink && isDark && !begins;
+    this.sayHere(arrival || (note ?? words), offers ? play : undefined);
     this.reloaded = false;
     if (shown !== name && this.machine.source(shown) !== this.machine.source(name)) {
       this.write.sayNewer(shown, name);
@@ -319,8 +324,23 @@ class Page {
     this.changed = true;
   }
 
+  /** Shows a note about the current moment, until the machine leaves it, starts or stops. */
+  private sayHere(message: string, action?: Action): void {
+    this.say(message, action);
+    this.subject = "next";
+  }
+
+  private endNote(state: MachineState): void {
+    const { subject } = this;
+    if (subject === "next") this.subject = state;
+    else if (!subject) return;
+    else if (subject.status !== state.status) this.say("");
+    else if (state.status !== "running" && subject.now !== state.now) this.say("");
+  }
+
   /** Shows a note, with a button that does more. */
   private say(message: string, action?: Action): void {
+    this.subject = undefined;
     setText(byId("note"), message);
     if (!action) return;
     const [textContent, act] = action;
@@ -357,6 +377,7 @@ class Page {
       if (state.remark && this.changed) this.say(this.remark = state.remark);
       this.panes.draw(state);
       this.write.update(state);
+      this.endNote(state);
       this.changed = false;
     });
     requestAnimationFrame((next) => this.frame(next));

@@ -148,8 +148,8 @@ export class Panes {
     const ends = note !== null && /^mailbox: .. -> 0a /.test(note);
     if (note !== this.note || (ends && state.now !== this.notedAt)) {
       this.notedAt = state.now;
-      // Among the chips, a sentence comes first, and the words of the debugger are folded.
-      if (note !== null && isReason && this.draws && !ends) this.events.fold(state.caption, note);
+      // A sentence comes first, and the words of the debugger are folded.
+      if (note !== null && isReason && !ends) this.events.fold(state.caption, note);
       else this.events.say(ends ? `Printed: ${this.machine.ask("output").at(-1)}` : note ?? "");
     }
     this.note = note;

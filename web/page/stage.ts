@@ -58,14 +58,16 @@ export class Stage {
   private results = "";
   private printed = -1;
   /** What the panel has shown since a moment. */
-  private still = { shown: "", since: 0 };
+  private still = { shown: "", since: 0, isSaid: false };
 
   constructor(
     private readonly machine: Machine,
     private readonly changed: () => void,
+    /** Shows a note about the current moment. */
     private readonly say: (message: string) => void,
+    sayAlways: (message: string) => void,
   ) {
-    this.clock = new Clock(say);
+    this.clock = new Clock(sayAlways);
     this.film = new Film(machine, changed);
     this.why = new Why(machine, changed, (squares) => this.panel.ring(squares));
     this.panel = new Panel((row, column, cell, isTap) => {
@@ -166,6 +168,9 @@ export class Stage {
    * steps through the program. */
   private hold(by: string, button: string): void {
     this.held.set(by, button);
+    const { classList } = byId("pad");
+    if (classList.contains("pointed")) this.say("");
+    classList.remove("pointed");
     const state = this.machine.state();
     // In a game, a search for the next result might never end.
     if (state.status === "searching") this.machine.ask("transport", "pause");
@@ -254,10 +259,12 @@ export class Stage {
   private watchLoop({ leds, lines, unfinished, now, status }: MachineState): void {
     const shown = `${keyOf(leds)} ${lines} ${unfinished.length}`;
     const { still } = this;
-    if (shown !== still.shown || now < still.since) this.still = { shown, since: now };
-    else if (status === "running" && now - still.since >= STILL) {
-      still.since = Infinity;
-      this.say("The panel has looked the same for 100 million instructions. Is this loop on purpose?");
+    if (shown !== still.shown || now < still.since) {
+      if (still.isSaid) this.say("");
+      this.still = { shown, since: now, isSaid: false };
+    } else if (status === "running" && !still.isSaid && now - still.since >= STILL) {
+      still.isSaid = true;
+      this.say("In 100 million instructions, no change was seen on the panel. Is this loop on purpose?");
     }
   }
 

@@ -9,6 +9,7 @@ export interface Folder {
 
 /** The kinds of values that have names. */
 export type Kind = "source" | "contents" | "progress";
+type Setting = "course" | "open" | "again" | "instructions";
 /** `linked` has sums of the texts that links of this browser hold. */
 type Named = Kind | "linked";
 
@@ -71,7 +72,7 @@ export class Store {
   }
 
   /** Returns a value that has no name. */
-  get(path: "course" | "open" | "again"): string | undefined {
+  get(path: Setting): string | undefined {
     return this.values.get(path);
   }
 
@@ -85,7 +86,7 @@ export class Store {
     return paths.map((path) => path.slice(kind.length + 1)).sort();
   }
 
-  set(path: "course" | "open" | "again", value: string): boolean {
+  set(path: Setting, value: string): boolean {
     return this.put(path, value);
   }
 

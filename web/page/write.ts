@@ -63,7 +63,12 @@ export class Write {
     onClick("format", () => this.format());
     onClick("check", () => this.check());
     this.switchAgain(this.again);
-    byId("instructions").lastElementChild?.append(...INSTRUCTIONS.map(([example = "", does = ""]) => {
+    const list = byId<HTMLDetailsElement>("instructions");
+    const hasRoom = matchMedia("(min-width: 1280px) and (min-height: 560px)").matches;
+    list.open = hasRoom && this.store.get("instructions") !== "folded";
+    list.firstElementChild?.addEventListener("click", () =>
+      this.store.set("instructions", list.open ? "folded" : ""));
+    list.lastElementChild?.append(...INSTRUCTIONS.map(([example = "", does = ""]) => {
       const button = make("button", { title: "Insert it" }, make("code", {}, example), does);
       button.addEventListener("click", () => this.editor?.insert(`        ${example}`));
       return make("li", {}, button);

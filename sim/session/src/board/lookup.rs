@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         });
         let views = latches.iter().map(|latch| self.wires(&latch.q.back));
         let reading = format!(
-            "{from} is {{row}}, its own byte is {own:0digits$x}, and it is {{column}}. \
+            "{from} is {{row}}, and its own byte is {own:0digits$x} ({{column}}). \
              The table holds {{cell}}."
         );
         let views = views.filter(|_| latches.len() > 1).collect();
