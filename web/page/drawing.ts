@@ -203,12 +203,13 @@ export class Drawing {
     [this.opens, this.announced] = [false, phase];
   }
 
-  private showDetails({ title, purpose, why, pins, lookup, canChange }: ChipDetails): void {
+  private showDetails({ title, purpose, why, pins, lookup, fixed }: ChipDetails): void {
     setText(byId("chip-name"), title);
     setText(byId("chip-purpose"), purpose);
     setText(byId("chip-why"), why);
     this.lookup.show(title, lookup);
-    byId("change").hidden = !canChange;
+    byId("change").hidden = fixed !== "";
+    setText(byId("chip-fixed"), lookup ? fixed : "");
     const rows = byId("chip-pins");
     const half = pins.length / 2;
     while (rows.children.length > half) rows.lastElementChild?.remove();

@@ -389,11 +389,8 @@ export interface ChipDetails {
   pins: PinReport[];
   /** Its contents as a table. Null for a logic part. */
   lookup: Lookup | null;
-  /**
-   * True if its contents can be changed. Those of the program and of data memory are not part of
-   * a board.
-   */
-  canChange: boolean;
+  /** Why its contents cannot be changed. Empty if they can. */
+  fixed: string;
 }
 
 /** A new byte for a cell of a chip's table. */

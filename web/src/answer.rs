@@ -223,9 +223,8 @@ pub(crate) struct ChipDetails {
     pub(crate) pins: Vec<PinReport>,
     /// Its contents as a table. Null for a logic part.
     pub(crate) lookup: Option<Lookup>,
-    /// True if its contents can be changed. Those of the program and of data memory are not part of
-    /// a board.
-    pub(crate) can_change: bool,
+    /// Why its contents cannot be changed. Empty if they can.
+    pub(crate) fixed: &'static str,
 }
 
 /// A new byte for a cell of a chip's table.

@@ -96,7 +96,13 @@ fn chip_details(
         why: explain_chip(levels, id),
         pins: pins.collect(),
         lookup: Lookup::new(levels, chip, &contents(snapshot, levels, id), view),
-        can_change: chip.is_burned() && id != board.program(),
+        fixed: if id == board.program() {
+            "Its bytes are the program. To change them, write a program."
+        } else if chip.is_burned() {
+            ""
+        } else {
+            "Its bytes are what the program stores, so they cannot be burned."
+        },
     }
 }
 

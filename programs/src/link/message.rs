@@ -186,8 +186,8 @@ fn decode(encoded: &str) -> Result<String, String> {
         }
     }
     // Someone may have written a letter by its code in Latin-1.
-    let by_latin1 = |bytes: Vec<u8>| bytes.into_iter().map(char::from).collect();
-    Ok(String::from_utf8(message).unwrap_or_else(|error| by_latin1(error.into_bytes())))
+    Ok(String::from_utf8(message)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect()))
 }
 
 #[cfg(test)]
