@@ -118,7 +118,7 @@ pub fn fit_message(text: &str) -> Result<FittedMessage, String> {
     for sign in text.trim().chars() {
         match sign {
             ' '..='~' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '€' | '♥' => {
-                message.push(sign)
+                message.push(sign);
             }
             _ if is_dash(sign) => message.push('-'),
             _ if sign.is_whitespace() => message.push(' '),
