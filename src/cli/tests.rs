@@ -151,7 +151,7 @@ const SHARED_BY: usize = 4;
 /// Options of every command.
 const EVERYWHERE: [&str; 3] = ["help", "version", "color"];
 /// An option of all commands but `gray1 test`, which explains its own.
-const QUIET: &str = "- `-q, --quiet`: Print only results, warnings and errors\n";
+const QUIET: &str = "- `-q, --quiet`\\\n  Print only results, warnings and errors\n";
 /// Options that most commands have together, with the heading above them.
 const GROUPS: [(&str, &[&str]); 2] = [
     ("Programs", &["define", "include", "allow", "deny"]),
@@ -161,9 +161,8 @@ const COMMANDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COMMANDS.md");
 const INTRODUCTION: &str = "\
 # Commands
 
-For people who look for a command or an option. This page is made from the help, which
-`gray1 COMMAND --help` shows in a terminal. Each command has an example, and a test runs it unless
-the command waits for somebody.
+For people who look for a command or an option. This page is made from the help of the commands
+(`gray1 COMMAND --help`), and tests run the examples.
 
 Every command takes `-h` (help), `-V` (version), `-q` (print only results, warnings and errors) and
 `--color auto`, `always` or `never`. Unless a command lists its own exit statuses, they are those of
@@ -189,10 +188,11 @@ fn signature(arg: &Arg) -> String {
 
 /// The entry of an argument or an option in the page.
 fn describe(arg: &Arg) -> String {
-    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let mut entry = format!("- `{}`: {help}", signature(arg));
+    // The help may contain colons, so a line break separates it from the name.
+    let name = format!("- `{}`\\\n  ", signature(arg));
+    let mut entry = arg.get_help().map(ToString::to_string).unwrap_or_default();
     if !arg.get_action().takes_values() {
-        return wrap_entry(&entry, "  ");
+        return name + &wrap_entry(&entry, "  ");
     }
     let values: Vec<PossibleValue> = arg.get_possible_values();
     let has_help = values.iter().any(|value| value.get_help().is_some());
@@ -204,7 +204,7 @@ fn describe(arg: &Arg) -> String {
     if !default.is_empty() && !entry.contains("[default") {
         entry += &[" [default: ", &default.join(" "), "]"].concat();
     }
-    let mut text = wrap_entry(&entry, "  ");
+    let mut text = name + &wrap_entry(&entry, "  ");
     for value in values.iter().filter(|_| has_help) {
         let help = value.get_help().map(ToString::to_string).unwrap_or_default();
         text += &wrap_entry(&format!("  - `{}`: {help}", value.get_name()), "    ");
