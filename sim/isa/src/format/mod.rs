@@ -171,8 +171,8 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
             let larger = readmemh::read(text, CHIP_BYTES_MAX);
             if_larger(larger.map(|(chip, _)| chip)).ok_or(error)
         })
-    } else if let Some(advice) = recognise_other(text) {
-        return Err(LoadError::on_line(1, advice));
+    } else if let Some(error) = recognise_other(text) {
+        return Err(error);
     } else {
         return Ok(Contents::Source(text));
     };
@@ -184,20 +184,22 @@ fn if_larger(chip: Result<Chip, LoadError>) -> Option<Vec<u8>> {
     chip.ok()?.if_complete().filter(|contents| contents.len() > ROM_BYTES)
 }
 
-/// Recognises formats of other tools. Returns the name of the format and advice.
-fn recognise_other(text: &str) -> Option<&'static str> {
+/// Recognises formats of other tools. The error has the name of the format, and advice.
+fn recognise_other(text: &str) -> Option<LoadError> {
     if text.starts_with("v3.0 ") {
-        return Some("this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`");
+        let advice = "this is Logisim-evolution's format v3.0: save the memory as `v2.0 raw`";
+        return Some(LoadError::on_line(1, advice));
     }
-    if let Some(advice) = table::recognise(text) {
-        return Some(advice);
+    if let Some(error) = table::recognise(text) {
+        return Some(error);
     }
     let digits = lines(text).find(|line| !line.is_empty())?.trim().strip_prefix('S')?;
     let held = digits.get(1..3).and_then(|length| hex::parse(length, 2))?;
     let is_srecord = digits.bytes().all(|byte| byte.is_ascii_hexdigit())
         && digits.len() >= 8
         && digits.len() as u64 == 3 + 2 * held;
-    is_srecord.then_some("these are Motorola S-records: convert them to Intel HEX")
+    let advice = "these are Motorola S-records: convert them to Intel HEX";
+    is_srecord.then(|| LoadError::on_line(1, advice))
 }
 
 /// Reads symbols from a symbol file.

@@ -1,6 +1,7 @@
 //! Memory files of tools for FPGAs and of C compilers. They are written, and recognised so that a
 //! message can name them, but not read.
 
+use super::error::LoadError;
 use crate::source_text::lines;
 
 const ROW_BYTES: usize = 16;
@@ -44,17 +45,21 @@ fn rows(contents: &[u8]) -> impl Iterator<Item = (usize, Vec<String>)> {
     })
 }
 
-/// Recognises these files. Returns the name of the format and advice.
-pub(super) fn recognise(text: &str) -> Option<&'static str> {
-    let has_line =
-        |start| lines(text).any(|line| line.trim_start().to_ascii_lowercase().starts_with(start));
-    if has_line("memory_initialization_radix") {
-        Some("this is a COE file, which cannot be loaded: convert it to Intel HEX")
-    } else if has_line("address_radix") {
-        Some("this is a MIF file, which cannot be loaded: convert it to Intel HEX")
-    } else if text.split_whitespace().collect::<String>().contains("]={") {
-        Some("this is an array in C, which cannot be loaded: save its bytes as a binary file")
-    } else {
-        None
-    }
+/// Recognises these files by a line. The error has the name of the format, and advice.
+pub(super) fn recognise(text: &str) -> Option<LoadError> {
+    lines(text).enumerate().find_map(|(index, line)| {
+        // A source may mention these formats in its comments and titles.
+        let (left, right) = line.split([';', '"']).next()?.split_once('=')?;
+        let left = left.trim();
+        let advice = if left.eq_ignore_ascii_case("memory_initialization_radix") {
+            "this is a COE file, which cannot be loaded: convert it to Intel HEX"
+        } else if left.eq_ignore_ascii_case("address_radix") {
+            "this is a MIF file, which cannot be loaded: convert it to Intel HEX"
+        } else if left.ends_with(']') && right.trim_start().starts_with('{') {
+            "this is an array in C, which cannot be loaded: save its bytes as a binary file"
+        } else {
+            return None;
+        };
+        Some(LoadError::on_line(index + 1, advice))
+    })
 }
