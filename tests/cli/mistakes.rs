@@ -141,6 +141,22 @@ fn an_accepted_line_is_named_by_its_number() {
     assert!(!out.contains("line 2"), "{out}");
 }
 
+/// Instructions of an image have no lines, so an entry accepts all that look the same.
+#[test]
+fn an_entry_accepts_several_instructions_of_an_image() {
+    let program = " LDI 'k'\n ST 0x1fff\n LDI 1\n ST 5\n LDI 2\n ST 5\n HALT\n";
+    let tests = "Tests(version: 1, program: \"q.hex\", accepted: [(\"ST 0x0005\", \"\"), \
+                 (\"LDI 0x01\", \"\"), (\"LDI 0x02\", \"\")], \
+                 cases: [(name: \"c\", steps: [Prints(\"k\"), Halts])])";
+    let bench = bench(program, "").file("q.test.ron", tests);
+    bench.gray1("asm p.asm -o q.hex -q").status(0);
+    let out = bench.gray1("test --mistakes q.test.ron").status(0).text();
+    assert!(
+        out.ends_with("1 case: all passed, each of 11 mistakes is noticed or has no effect\n"),
+        "{out}"
+    );
+}
+
 /// With `JMP loop` instead of `JC loop`, the program never ends. With `LDI 4` instead of `LDI 3`,
 /// it takes longer.
 #[test]

@@ -456,11 +456,14 @@ impl MistakeReport {
     fn accept(&mut self, entries: &[(String, String)]) {
         for (entry, _) in entries {
             let accepted = self.mistakes.iter().filter(|mistake| mistake.is_accepted(entry));
-            let lines: Vec<Option<u32>> = accepted.map(|mistake| mistake.line).collect();
-            if lines.is_empty() {
+            let accepted: Vec<&Mistake> = accepted.collect();
+            if accepted.is_empty() {
                 self.unneeded_accepted.push(entry.clone());
-            } else if lines.len() > 1 {
-                self.accepted.push((entry.clone(), lines.into_iter().flatten().collect()));
+            }
+            // An instruction without a source has no line, by which an entry could choose it.
+            let lines: Vec<u32> = accepted.iter().filter_map(|mistake| mistake.line).collect();
+            if lines.len() > 1 {
+                self.accepted.push((entry.clone(), lines));
             }
         }
         let all = self.mistakes.len();
