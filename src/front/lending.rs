@@ -4,12 +4,10 @@ use std::io;
 use std::process::{self, ExitStatus};
 use std::time::Duration;
 
-use gray1_session::Command;
 use gray1_tui::Key;
 
 use super::child::{self, ChildRequest};
 use super::events::{self, FrontEvent};
-use super::machine::MachineThread;
 use super::{ExitReason, FrontEnd, terminal};
 use crate::files;
 use crate::system::{TerminalInput, TerminalModes};
@@ -51,15 +49,9 @@ impl FrontEnd {
         if let Some(reason) = self.await_answers()? {
             return Ok(Some(reason));
         }
-        let is_running = self.app.is_running();
-        let toggle = |machine: &MachineThread| {
-            if is_running {
-                machine.command(Command::RunOrPause);
-            }
-        };
-        toggle(&self.machine);
-        let (ended, events) = events::lend(|| self.lend(command));
-        toggle(&self.machine);
+        let was_running = self.app.is_running();
+        let lend = || events::lend(|| self.lend(command));
+        let (ended, events) = self.machine.while_paused(was_running, lend);
         self.retake()?;
         let problem = match ended {
             Ok(status) => (!status.success()).then(|| status.to_string()),

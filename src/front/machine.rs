@@ -64,6 +64,19 @@ impl MachineThread {
         let _ = self.commands.send(command);
     }
 
+    /// Pauses the machine during an action. Afterwards it runs again if it was running in the last
+    /// snapshot. It can have stopped since then, and must not be started by the pause.
+    pub(super) fn while_paused<T>(&self, was_running: bool, action: impl FnOnce() -> T) -> T {
+        if was_running {
+            self.command(Command::Cancel);
+        }
+        let done = action();
+        if was_running {
+            self.command(Command::Play);
+        }
+        done
+    }
+
     /// Takes the latest snapshot, if there is a new one.
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -160,5 +173,40 @@ impl MachineWorker {
 impl Drop for MachineWorker {
     fn drop(&mut self) {
         let _ = self.events.send(FrontEvent::ThreadGone);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::{Image, Op, RomIndex, Word};
+    use gray1_session::{Program, RunState};
+    use gray1_sim::Setup;
+
+    use super::*;
+
+    /// The screen's last snapshot can be from before the machine stopped at a break.
+    #[test]
+    fn a_machine_that_has_just_stopped_stays_stopped_while_an_editor_is_open() {
+        let image = Image::from_words(&[Word::ldi(1), Word::jump(Op::Jmp, RomIndex::truncate(0))]);
+        let program = Program::new("test".into(), image.unwrap());
+        let board = Box::new(gray1_roms::stock);
+        let session = Session::new(program, Setup::default(), true, board).unwrap();
+        let (sender, events) = channel();
+        let machine = MachineThread::start(session, sender);
+        let wait_for = |is_expected: &dyn Fn(&Snapshot) -> bool| {
+            loop {
+                events.recv_timeout(Duration::from_secs(60)).unwrap();
+                if let Some(found) = machine.snapshot().filter(is_expected) {
+                    return found;
+                }
+            }
+        };
+        let pace = wait_for(&|_| true).pace;
+        machine.while_paused(true, || {
+            machine.command(Command::Faster);
+            assert_eq!(wait_for(&|it| it.pace != pace).run_state, RunState::Paused);
+        });
+        wait_for(&|it| it.run_state == RunState::Running);
+        machine.stop();
     }
 }
