@@ -143,7 +143,14 @@ impl Settings {
         let Ok(_lock) = lock(&file) else { return };
         // Another front end may have written the file meanwhile. It keeps the breakpoints of its
         // programs, but our choices replace its choices.
-        let theirs = read(&file).ok().flatten().unwrap_or_default();
+        let theirs = read(&file).unwrap_or_else(|_| {
+            // It may be from a newer version, or have a mistake that the user can repair.
+            if file.is_file() {
+                let _ = fs::rename(&file, file.with_extension("ron.damaged"));
+            }
+            None
+        });
+        let theirs = theirs.unwrap_or_default();
         let mut contents = SettingsDocument::new(preferences, theirs.programs);
         self.changes.into_iter().for_each(|change| contents.remember(change));
         let _ = write(&file, &contents);
@@ -376,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_file_is_reported_and_replaced() {
+    fn a_damaged_file_is_reported_and_set_aside() {
         let good = "(version: 1, alone: true, colors: None)";
         let large = format!("{good}{}", " ".repeat(BYTES_MAX as usize));
         let nested = "(".repeat(1000);
@@ -400,6 +407,8 @@ mod tests {
             assert!(found.problem.as_ref().unwrap().contains("settings.ron is "), "{bad}");
             found.save(Preferences::default());
             assert_eq!(find(folder.path()).problem, None, "{bad}");
+            let kept = fs::read_to_string(folder.path().join("gray1/settings.ron.damaged"));
+            assert_eq!(kept.unwrap(), bad);
         }
     }
 
