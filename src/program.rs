@@ -172,8 +172,14 @@ fn load_with(
         ProgramLocation::Path(path) => {
             let name = files::printable(&path);
             let bytes = read(&path)?;
-            let bytes = if format::load(&bytes).is_err() { mend_comments(bytes) } else { bytes };
-            match format::load(&bytes).map_err(|error| LoadFailure::new(&path, error))? {
+            let mended;
+            let contents = if let Ok(contents) = format::load(&bytes) {
+                contents
+            } else {
+                mended = mend_comments(bytes);
+                format::load(&mended).map_err(|error| LoadFailure::new(&path, error))?
+            };
+            match contents {
                 Contents::Image(_) if !defines.is_empty() => {
                     let message = format!("{name} is an image: -D needs a source");
                     Err(LoadFailure::File(message))
