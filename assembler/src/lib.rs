@@ -67,5 +67,5 @@ pub use diagnostic::{Diagnostic, Edit, Help, Lint, Note, Severity};
 pub use disassemble::disassemble;
 pub use format::{format, format_lines, format_range};
 pub use gray1_language::{did_you_mean, find_nearest, suggest};
-pub use render::{Rendering, render_short};
+pub use render::Rendering;
 pub use source::{FileId, Files, InputFile, Loader, Location, NoIncludes, Source, Span};

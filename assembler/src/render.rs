@@ -20,6 +20,8 @@ pub enum Rendering {
     Plain,
     /// Text with ANSI colours.
     Coloured,
+    /// A line for each diagnostic, without frames: `p.asm:3:9: error: no such label; help`.
+    Short,
     /// One JSON object a line: `severity`, `message`, `name` (of a warning), `file`, `line`,
     /// `column`, `end_column`, `label`, `notes`, `trace`, `help`. Lines and columns count from 1,
     /// columns in characters. Members without a value are omitted.
@@ -32,6 +34,7 @@ impl Rendering {
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {
             Self::Json => render_json(diagnostics, files),
+            Self::Short => diagnostics.iter().map(|it| short_line(it, files)).collect(),
             Self::Plain => render_text(&Renderer::plain(), diagnostics, files),
             Self::Coloured => render_text(&COLOURED, diagnostics, files),
         }
@@ -76,12 +79,6 @@ fn render_text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -
         text.push('\n');
     }
     text
-}
-
-/// Formats each diagnostic as a line without frames: `p.asm:3:9: error: no such label; help`.
-/// `files` contains the files that their places refer to.
-pub fn render_short(diagnostics: &[Diagnostic], files: &Files) -> String {
-    diagnostics.iter().map(|it| short_line(it, files)).collect()
 }
 
 /// Returns a diagnostic with its notes and its help as one line.

@@ -90,7 +90,7 @@ fn assemble_any(input: &[u8]) {
     let assembly = assemble(source(files.0[""]), &mut files);
     let has_errors = assembly.diagnostics.iter().any(|d| d.severity == Severity::Error);
     assert_eq!(assembly.image.is_none(), has_errors);
-    for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
+    for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Short, Rendering::Json] {
         let text = rendering.render(&assembly.diagnostics, &assembly.files);
         assert_eq!(text.is_empty(), assembly.diagnostics.is_empty());
         assert!(!text.contains(['\0', '\u{202e}', '\r']), "terminals would obey this");

@@ -129,7 +129,10 @@ impl Checker<'_> {
                 let tests = lesson_path(course, lesson, SOLUTION_TESTS);
                 self.check(course, lesson, &program, &tests)
             }
-            Err(failure) => Ok(Checked::Failed { case: None, why: explain_load(&failure) }),
+            Err(failure) => {
+                let why = explain_load(&failure, self.messages.in_report());
+                Ok(Checked::Failed { case: None, why })
+            }
         }
     }
 }

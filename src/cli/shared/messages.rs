@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use clap::builder::EnumValueParser;
 use clap::{Arg, ColorChoice, ValueEnum};
-use gray1_asm::{Assembly, Diagnostic, Files, Rendering, render_short};
+use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
 use gray1_programs::{TextStyle, libraries};
 use serde_json::Value;
 
@@ -27,9 +27,6 @@ pub(crate) enum MessageFormat {
     /// JSON for programs
     Json,
 }
-
-/// Whether messages are short.
-static IS_SHORT: OnceLock<bool> = OnceLock::new();
 
 /// The option `--message-format`, for commands whose output is not a report.
 pub(crate) fn message_format() -> Arg {
@@ -81,20 +78,18 @@ impl GlobalOptions {
 
 /// The messages of a command on standard error.
 pub(crate) struct Messages {
-    /// `None` for short messages.
-    rendering: Option<Rendering>,
+    rendering: Rendering,
 }
 
 impl Messages {
     pub(crate) fn new(format: MessageFormat) -> Self {
-        IS_SHORT.get_or_init(|| format == MessageFormat::Short);
         let rendering = match format {
-            MessageFormat::Json => Some(Rendering::Json),
-            MessageFormat::Short => None,
+            MessageFormat::Json => Rendering::Json,
+            MessageFormat::Short => Rendering::Short,
             MessageFormat::Text if text_style(&io::stderr()) == TextStyle::Coloured => {
-                Some(Rendering::Coloured)
+                Rendering::Coloured
             }
-            MessageFormat::Text => Some(Rendering::Plain),
+            MessageFormat::Text => Rendering::Plain,
         };
         Self { rendering }
     }
@@ -130,7 +125,13 @@ impl Messages {
     }
 
     pub(crate) fn are_json(&self) -> bool {
-        self.rendering == Some(Rendering::Json)
+        self.rendering == Rendering::Json
+    }
+
+    /// The rendering of messages inside a report.
+    pub(crate) fn in_report(&self) -> Rendering {
+        let is_short = self.rendering == Rendering::Short;
+        if is_short { Rendering::Short } else { Rendering::Plain }
     }
 
     /// Prints information that the user asked for, as lines or as an object.
@@ -177,15 +178,8 @@ impl Messages {
     /// Prints the diagnostics of several files.
     pub(crate) fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
         if !diagnostics.is_empty() {
-            write_stderr(&render(self.rendering, diagnostics, files));
+            write_stderr(&self.rendering.render(diagnostics, files));
         }
-    }
-}
-
-fn render(rendering: Option<Rendering>, diagnostics: &[Diagnostic], files: &Files) -> String {
-    match rendering {
-        Some(rendering) => rendering.render(diagnostics, files),
-        None => render_short(diagnostics, files),
     }
 }
 
@@ -212,19 +206,17 @@ pub(crate) fn text_style(stream: &impl IsTerminal) -> TextStyle {
 }
 
 /// Explains why a program could not be loaded, with all details, for a screen or a report.
-pub(crate) fn explain_load(failure: &LoadFailure) -> String {
-    let is_short = IS_SHORT.get().is_some_and(|is_short| *is_short);
-    let rendering = (!is_short).then_some(Rendering::Plain);
+pub(crate) fn explain_load(failure: &LoadFailure, rendering: Rendering) -> String {
     match failure {
-        LoadFailure::Source(assembly) => render(rendering, &assembly.diagnostics, &assembly.files),
-        other => render(rendering, other.message().as_slice(), &Files::default()),
+        LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
+        other => rendering.render(other.message().as_slice(), &Files::default()),
     }
 }
 
 /// Explains why a command failed, for a report.
 pub(crate) fn explain(failure: &Failure) -> String {
     match failure {
-        Failure::Load(load) => explain_load(load),
+        Failure::Load(load) => explain_load(load, Rendering::Plain),
         Failure::Message(message) | Failure::Usage(message) => message.clone(),
         Failure::PipeClosed | Failure::Signal(_) => String::new(),
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use gray1_asm::Severity;
+use gray1_asm::{Rendering, Severity};
 use gray1_programs as builtin;
 use gray1_tui::{ListedProgram, Preview, ProgramPreview, Programs};
 
@@ -104,7 +104,7 @@ impl Programs for BuiltInAndFiles {
         self.is_linked.fetch_and(!self.is_given(name), Ordering::Relaxed);
         match self.load(name) {
             Ok(LoadedProgram { name, image, .. }) => Ok(gray1_session::Program::new(name, image)),
-            Err(failure) => Err(explain_load(&failure)),
+            Err(failure) => Err(explain_load(&failure, Rendering::Plain)),
         }
     }
 }

@@ -309,7 +309,8 @@ impl Tester<'_> {
             Some(_) => sources.load_submission(&name, &self.submissions),
             None => sources.load(&name),
         };
-        Ok((name, program.map_err(|failure| explain_load(&failure))?))
+        let rendering = self.messages.in_report();
+        Ok((name, program.map_err(|failure| explain_load(&failure, rendering))?))
     }
 
     fn find_mistakes(
