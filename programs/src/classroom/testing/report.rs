@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::comparison::Comparison;
 use super::document::TestCase;
 use super::failure::CaseFailure;
-use super::mistakes::{MistakeReport, Trial};
+use super::mistake_report::{MistakeReport, Trial};
 use crate::text_style::TextStyle;
 
 /// The result of a test file.
