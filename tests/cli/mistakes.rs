@@ -135,6 +135,10 @@ fn an_accepted_line_is_named_by_its_number() {
     let out = bench.gray1("test --mistakes").status(0).text();
     let several = "    `ST 0x1fe0` accepts lines 2, 5; `2: ST 0x1fe0` accepts one of them\n";
     assert!(out.contains(several), "{out}");
+    let json = bench.gray1("test --mistakes --format json").status(0).text();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let expected = serde_json::json!([{ "entry": "ST 0x1fe0", "lines": [2, 5] }]);
+    assert_eq!(json["programs"][0]["ambiguous"], expected);
     let bench = bench.file("p.test.ron", tests("2: ST 0x1fe0"));
     let out = bench.gray1("test --mistakes").status(1).text();
     assert!(out.contains("line 5, `ST 0x1fe0`: no case notices"), "{out}");
@@ -152,7 +156,9 @@ fn an_entry_accepts_several_instructions_of_an_image() {
     bench.gray1("asm p.asm -o q.hex -q").status(0);
     let out = bench.gray1("test --mistakes q.test.ron").status(0).text();
     assert!(
-        out.ends_with("1 case: all passed, each of 11 mistakes is noticed or has no effect\n"),
+        out.ends_with(
+            "1 case: all passed, each of 11 mistakes is noticed, accepted or has no effect\n"
+        ),
         "{out}"
     );
 }

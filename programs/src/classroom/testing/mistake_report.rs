@@ -21,11 +21,20 @@ pub struct MistakeReport {
     pub unneeded_accepted: Vec<String>,
     /// The number of undetected mistakes that the test file accepts.
     pub accepted_count: usize,
-    /// The entries of the test file that accept several lines, with the numbers of these lines.
-    pub accepted: Vec<(String, Vec<u32>)>,
+    /// The entries of the test file that accept several lines.
+    pub ambiguous: Vec<AmbiguousEntry>,
     /// The mistakes that were tried, with the cases that notice them, if the user asked for that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matrix: Option<Matrix>,
+}
+
+/// An entry of the test file that accepts several lines.
+#[derive(Debug, Serialize)]
+pub struct AmbiguousEntry {
+    /// The entry.
+    pub entry: String,
+    /// The numbers of the lines.
+    pub lines: Vec<u32>,
 }
 
 /// Which case notices which mistake.
@@ -88,7 +97,7 @@ impl MistakeReport {
             // An instruction without a source has no line, by which an entry could choose it.
             let lines: Vec<u32> = accepted.iter().filter_map(|mistake| mistake.line).collect();
             if lines.len() > 1 {
-                self.accepted.push((entry.clone(), lines));
+                self.ambiguous.push(AmbiguousEntry { entry: entry.clone(), lines });
             }
         }
         let all = self.mistakes.len();
@@ -111,16 +120,14 @@ impl MistakeReport {
                 "    `{source}` need not be accepted: a case notices it, or there is no such line\n"
             )
         });
-        let several = self.accepted.iter().map(|(source, lines)| {
+        let ambiguous = self.ambiguous.iter().map(|AmbiguousEntry { entry, lines }| {
             let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-            let (source, first) = (printable(source), &lines[0]);
+            let (entry, first) = (printable(entry), &lines[0]);
             let lines = lines.join(", ");
-            format!(
-                "    `{source}` accepts lines {lines}; `{first}: {source}` accepts one of them\n"
-            )
+            format!("    `{entry}` accepts lines {lines}; `{first}: {entry}` accepts one of them\n")
         });
         let nothing = self.describe_nothing().map(|nothing| format!("    {nothing}\n"));
-        lines.chain(accepted).chain(several).chain(nothing).collect()
+        lines.chain(accepted).chain(ambiguous).chain(nothing).collect()
     }
 
     /// Says that no mistake could be noticed, if that is so.
