@@ -35,8 +35,6 @@ use super::run::CaseRun;
 const SLOWDOWN_MAX: u64 = 10;
 /// The number of instructions that are digested in a few milliseconds.
 const DIGESTED: u64 = 1 << 16;
-/// The number of replacements for each instruction.
-const KINDS: usize = 3;
 
 /// A run of a case on the original program.
 struct OriginalRun {
@@ -151,18 +149,21 @@ enum TrialEnd {
 impl Search<'_> {
     /// Tries the mistakes in a line, and returns the first one that goes unnoticed.
     fn try_line(&mut self, line: &[RomIndex]) -> Result<Option<Mistake>, String> {
+        let image = self.image;
         if !line.iter().any(|it| self.originals.iter().any(|run| run.executed.contains(*it))) {
-            let mistake = Mistake::new(self.image, line[0], None);
+            let mistake = Mistake::new(image, line[0], None);
             return Ok(Some(Mistake { executed: false, ..mistake }));
         }
-        for kind in 0..KINDS {
+        let missing = Word::data(Op::St, self.unused);
+        let replacements: [&dyn Fn(Word) -> Option<Word>; 3] =
+            [&|_| Some(missing), &change_operation, &|word| change_operand(image, word)];
+        for replace in replacements {
             let mut first = None;
             for &index in line {
-                let word = list_replacements(self.image, index, self.unused)[kind];
-                let Some(word) = word else { continue };
-                let changed = Image::clone(self.image).with_word(index, word);
-                let replacement = (kind > 0).then(|| changed.instruction(index));
-                let mistake = Mistake::new(self.image, index, replacement);
+                let Some(word) = replace(image.word(index)) else { continue };
+                let changed = Image::clone(image).with_word(index, word);
+                let replacement = (word != missing).then(|| changed.instruction(index));
+                let mistake = Mistake::new(image, index, replacement);
                 match self.try_change(&changed, &[index], &mistake)? {
                     TrialEnd::Noticed => {
                         first = None;
@@ -178,11 +179,11 @@ impl Search<'_> {
         }
         let parts = self.group_by_expansion(line);
         for (part, indexes) in parts {
-            let mut changed = Image::clone(self.image);
+            let mut changed = Image::clone(image);
             for &index in &indexes {
-                changed = changed.with_word(index, Word::data(Op::St, self.unused));
+                changed = changed.with_word(index, missing);
             }
-            let mistake = Mistake::new(self.image, indexes[0], None);
+            let mistake = Mistake::new(image, indexes[0], None);
             let mistake = Mistake { part: Some(part), ..mistake };
             if self.try_change(&changed, &indexes, &mistake)? == TrialEnd::Unnoticed {
                 return Ok(Some(mistake));
@@ -323,27 +324,27 @@ fn find_unused_byte(image: &Image) -> RamAddr {
     below.find(|address| !used.contains(address)).unwrap_or(panel::RESERVED)
 }
 
-/// Returns the replacements for an instruction. All of them differ from it.
-fn list_replacements(image: &Image, index: RomIndex, unused: RamAddr) -> [Option<Word>; KINDS] {
-    let word = image.word(index);
+/// Returns another operation with the operand of an instruction.
+fn change_operation(word: Word) -> Option<Word> {
     let other = match word.op() {
-        Op::Ld => Some(Op::Add),
-        Op::Add => Some(Op::Nand),
-        Op::Nand | Op::St => Some(Op::Ld),
-        Op::Jc => Some(Op::Jmp),
-        Op::Jmp => Some(Op::Jc),
-        Op::Ldi | Op::Shr => None,
+        Op::Ld => Op::Add,
+        Op::Add => Op::Nand,
+        Op::Nand | Op::St => Op::Ld,
+        Op::Jc => Op::Jmp,
+        Op::Jmp => Op::Jc,
+        Op::Ldi | Op::Shr => return None,
     };
-    let with = |op: Op, field: u16| Word::from_bits(u16::from(op.code()) << 13 | field);
+    Some(Word::from_bits(u16::from(other.code()) << 13 | word.field()))
+}
+
+/// Returns the operation of an instruction with the next operand of this kind in the program. After
+/// the last operand comes the first.
+fn change_operand(image: &Image, word: Word) -> Option<Word> {
     let alike = RomIndex::all().filter(|at| {
         let kind = image.word(*at).op().operand();
         kind != Operand::None && kind == word.op().operand() && image.is_used(*at)
     });
     let fields = alike.map(|at| image.word(at).field()).filter(|field| *field != word.field());
-    // After the last operand comes the first.
     let next = fields.min_by_key(|field| (*field < word.field(), *field));
-    let missing = Word::data(Op::St, unused);
-    let operation = other.map(|op| with(op, word.field()));
-    let operand = next.map(|field| with(word.op(), field));
-    [Some(missing), operation, operand]
+    next.map(|field| Word::from_bits(word.bits() - word.field() + field))
 }
