@@ -34,8 +34,9 @@ pub struct TestFile {
     pub program: Option<String>,
     /// The cases, at least one, with different names.
     pub cases: Vec<Arc<TestCase>>,
-    /// Lines of the program whose mistakes may stay undetected, each with a reason.
-    pub accepted: Vec<(String, String)>,
+    /// Lines of the program whose mistakes may stay undetected, possibly with the line's number in
+    /// front: `12: ST x`.
+    pub accepted: Vec<String>,
 }
 
 /// A test case.
@@ -103,6 +104,7 @@ struct TestDocument<'a> {
     #[serde(rename = "version")]
     _version: u64,
     program: Option<String>,
+    /// Lines, each with a reason for readers of the file.
     #[serde(default)]
     accepted: Vec<(String, String)>,
     #[serde(borrow)]
@@ -148,6 +150,7 @@ impl TestFile {
             return Err(TestFileError { position: whole.position(), message });
         }
         let TestDocument { program, accepted, cases, .. } = whole.read()?;
+        let accepted = accepted.into_iter().map(|(line, _)| line).collect();
         if cases.is_empty() {
             let message = "expected at least one case".to_owned();
             return Err(TestFileError { position: whole.position(), message });

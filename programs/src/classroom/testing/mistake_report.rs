@@ -87,8 +87,8 @@ pub struct Mistake {
 
 impl MistakeReport {
     /// Removes the mistakes that these entries of the test file accept.
-    pub(super) fn accept(&mut self, entries: &[(String, String)]) {
-        for (entry, _) in entries {
+    pub(super) fn accept(&mut self, entries: &[String]) {
+        for entry in entries {
             let accepted = self.mistakes.iter().filter(|mistake| mistake.is_accepted(entry));
             let accepted: Vec<&Mistake> = accepted.collect();
             if accepted.is_empty() {
@@ -101,8 +101,7 @@ impl MistakeReport {
             }
         }
         let all = self.mistakes.len();
-        self.mistakes
-            .retain(|mistake| !entries.iter().any(|(entry, _)| mistake.is_accepted(entry)));
+        self.mistakes.retain(|mistake| !entries.iter().any(|entry| mistake.is_accepted(entry)));
         self.accepted_count = all - self.mistakes.len();
     }
 

@@ -65,7 +65,8 @@ impl Effect {
 
 /// Tries mistakes in a program that passes these runs. `should_continue` is called every few
 /// milliseconds with the number of the program's instructions that have been tried so far. If it
-/// returns false, there is no report. `has_matrix` asks for the cases that notice each mistake,
+/// returns false, there is no report. `accepted` are the lines of the test file whose mistakes may
+/// stay unnoticed. `has_matrix` asks for the cases that notice each mistake,
 /// which takes longer.
 ///
 /// # Errors
@@ -73,7 +74,7 @@ impl Effect {
 pub fn find_mistakes(
     runs: Vec<(Arc<TestCase>, Setup)>,
     image: &Arc<Image>,
-    accepted: &[(String, String)],
+    accepted: &[String],
     has_matrix: bool,
     should_continue: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Option<MistakeReport>, String> {
