@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::shared::options::{BoardOptions, FormatOptions};
 use super::shared::outcome::{Done, Outcome, failure};
 use super::shared::progress::ProgressLine;
-use crate::files;
+use crate::{board, files};
 
 /// Prove that a board works for any delays of its chips, and compute its highest speed
 #[derive(clap::Args)]
@@ -49,7 +49,7 @@ fn parse_access(text: &str) -> Result<(String, u32), String> {
 }
 
 pub(super) fn check(options: &CheckOptions) -> Outcome {
-    let board = options.board.load()?;
+    let board = options.board.load(board::DEFAULT)?;
     let times: HashMap<&str, u32> =
         options.access.iter().map(|(chip, time)| (chip.as_str(), *time)).collect();
     if let Some(unknown) = times.keys().find(|chip| board.chip_named(chip).is_none()) {

@@ -12,7 +12,7 @@ use super::shared::messages::Messages;
 use super::shared::options::{BoardOptions, output_folder};
 use super::shared::outcome::{Outcome, failure, write_all};
 use super::shared::source_options::{SourceOptions, load};
-use crate::files;
+use crate::{board, files};
 
 /// Write files for building the machine: images, Verilog, FPGA, wiring, parts
 #[derive(clap::Args)]
@@ -43,7 +43,9 @@ fn exports() -> impl TypedValueParser<Value = Export> {
 
 pub(super) fn export(options: &ExportOptions, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, &options.sources, messages)?;
-    let board = options.board.load()?;
+    // Only a board with a panel can run on an FPGA.
+    let default = if options.what == Export::Fpga { "gray1-b" } else { board::DEFAULT };
+    let board = options.board.load(default)?;
     let made = options.what.files(&board.with_program(&program.image)).map_err(failure)?;
     files::make_folder(&options.output).map_err(failure)?;
     let paths: Vec<PathBuf> = made.iter().map(|file| options.output.join(&file.name)).collect();

@@ -77,21 +77,20 @@ pub(crate) fn pick_format<T: Copy>(
 /// The board and its parts.
 #[derive(clap::Args)]
 pub(crate) struct BoardOptions {
-    /// The board: a path or a built-in name
-    // Only a board with a panel can run on an FPGA.
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, value_parser = board_name())]
-    #[arg(default_value_if("what", "fpga", "gray1-b"))]
+    /// The board: a path or a built-in name [default: gray1]
+    #[arg(long, value_name = "BOARD", value_parser = board_name())]
     #[arg(add = super::complete::boards())]
-    board: String,
+    board: Option<String>,
     /// Use another part for a chip: `PROG=AT28C256`
     #[arg(long, value_name = "CHIP=PART", value_parser = parse_part, add = super::complete::parts())]
     part: Vec<PartChoice>,
 }
 
 impl BoardOptions {
-    /// Loads the board.
-    pub(crate) fn load(&self) -> Result<Board, Failure> {
-        board::load_with(&self.board, &self.part).map_err(failure)
+    /// Loads the board, or the built-in one of this name if the user chose none.
+    pub(crate) fn load(&self, default: &str) -> Result<Board, Failure> {
+        let board = self.board.as_deref().unwrap_or(default);
+        board::load_with(board, &self.part).map_err(failure)
     }
 }
 
