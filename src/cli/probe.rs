@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use gray1_board::buses::combine_names;
 use gray1_board::{Board, NetId};
-use gray1_hardware::capture::format::{Capture, CaptureError, LevelChange};
+use gray1_hardware::capture::format::{Capture, CaptureError, LevelChange, parse_hertz};
 use gray1_hardware::capture::{
     CaptureConditions, CapturedRun, ChannelName, Checker, Difference, Report, Statement, Verdict,
     match_wires,
@@ -36,7 +36,7 @@ other names are left out, and the report lists the first ten of them.\n\n\
 Exit status: 0 no fault was found; 1 a fault is named; 2 the capture cannot be read to its end, \
 or has too few wires to judge any chip.")]
 pub(super) struct ProbeOptions {
-    /// The capture: VCD, sigrok's .sr or CSV, or Saleae's CSV; `-` is standard input
+    /// The capture: VCD, sigrok's .sr or CSV, Saleae's CSV, or OLS; `-` is standard input
     #[arg(value_hint = clap::ValueHint::FilePath)]
     capture: PathBuf,
     /// The program that the machine runs: a path or a built-in name [default: PROG is not checked]
@@ -54,6 +54,9 @@ pub(super) struct ProbeOptions {
     /// Read such names from a file, one per line; `#` begins a comment
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
+    /// The samples per second, if the capture does not state them: `24MHz`
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    rate: Option<u64>,
     /// Print the instructions that the machine executed, as lines of a trace with their source
     /// lines, and the first one that differs from the program; dashes mark values that were not
     /// captured
@@ -66,6 +69,11 @@ pub(super) struct ProbeOptions {
 fn parse_pair(text: &str) -> Result<ChannelName, &'static str> {
     let (channel, wire) = text.split_once('=').ok_or("expected CHANNEL=WIRE")?;
     Ok(ChannelName { channel: channel.trim().to_owned(), wire: wire.trim().to_owned() })
+}
+
+fn parse_rate(text: &str) -> Result<u64, &'static str> {
+    let hertz = text.ends_with("Hz").then(|| parse_hertz(text)).flatten();
+    hertz.ok_or("expected samples per second with a unit, such as 24MHz")
 }
 
 /// Runs the command. Status 1 means that the machine is faulty, so all other errors have status 2.
@@ -92,7 +100,7 @@ fn examine(options: &ProbeOptions, messages: &mut Messages) -> Outcome {
     pairs.extend(options.name.iter().cloned());
     let file = files::open_stream(&options.capture)
         .map_err(|error| failure(format!("cannot read {name}: {error}")))?;
-    let capture = Capture::open(file)
+    let capture = Capture::open_at(file, options.rate)
         .map_err(|error| failure(files::message(path, error.position, &error)))?;
     let (mut fits, notes) =
         fitting_boards(options.board.as_deref(), &capture, &pairs).map_err(|(pair, why)| {

@@ -182,6 +182,7 @@ fn an_undecided_capture_has_its_own_status() {
         .file("other.csv", "Time [s],D0\n1,0\n2,1\n")
         .file("level.csv", "Time [s],OSC\n1,maybe\n")
         .file("no.sr", "PK\u{3}\u{4} but no archive")
+        .file("samples.csv", "OSC\n0\n1\n")
         .file("few.csv", "Time [s],nWE\n1,0\n2,1\n")
         .file("bad.map", "# wires\nD0 OSC\n")
         .file("wire.map", "D0=OSC\n\nD0=IRH5x\n")
@@ -196,6 +197,11 @@ fn an_undecided_capture_has_its_own_status() {
             "other.csv: no channel is named after a wire (found D0); name them with --name or --names",
         ),
         ("level.csv", "level.csv:2:3: expected a level, 0 or 1, found 'maybe'"),
+        (
+            "samples.csv",
+            "samples.csv:1:1: there is neither a column of times nor a sample rate; export one of \
+             them, or state the rate, as in `--rate 24MHz`",
+        ),
         ("other.csv --names bad.map", "bad.map:2:1: expected CHANNEL=WIRE"),
         ("other.csv --names wire.map", "wire.map:3:1: the board has no wire `IRH5x`"),
         (

@@ -172,6 +172,12 @@ impl CaptureEvidence<'_> {
             let touching = touching.filter(|&b| !self.follows(a, b) && !self.follows(b, a));
             found.extend(touching.map(|b| Hypothesis::Shorted(a, b)));
         }
+        // It explains whatever the program chip shows, so it comes last.
+        let program = self.faulty_chips().into_iter().find(|it| it.chip == self.board.program());
+        let program = program.map(|it| &it.evidence);
+        if program.is_some_and(|it| it.only_wrong().is_none() && it.is_steady()) {
+            found.push(Hypothesis::Chip(self.board.program(), Suspicion::OtherProgram));
+        }
         found
     }
 
@@ -199,12 +205,9 @@ impl CaptureEvidence<'_> {
         }
         let exchanged = pairs(&faulty).filter(|&(a, b)| fits(a, b));
         found.extend(exchanged.map(|(a, b)| Hypothesis::SwappedChips(a, b)));
-        let program = self.faulty_chips().into_iter().find(|it| it.chip == board.program());
-        if let Some(WatchedChip { chip, evidence, .. }) = program {
-            let is_gray = board.code() == Code::Gray;
-            found.extend(is_gray.then_some(Hypothesis::Chip(*chip, Suspicion::CountingOrder)));
-            let is_other = evidence.only_wrong().is_none() && evidence.is_steady();
-            found.extend(is_other.then_some(Hypothesis::Chip(*chip, Suspicion::OtherProgram)));
+        let program = board.program();
+        if faulty.contains(&program) && board.code() == Code::Gray {
+            found.push(Hypothesis::Chip(program, Suspicion::CountingOrder));
         }
         found
     }

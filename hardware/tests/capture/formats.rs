@@ -76,6 +76,37 @@ fn tables_with_any_separator_and_decimal_commas_can_be_read() {
     assert_alike(plain.replace(',', "\t"), &plain);
 }
 
+/// The times in ns, channels and levels of a capture, and its end.
+fn changes(text: &str, hertz: Option<u64>) -> (Vec<(i64, usize, Option<bool>)>, i64) {
+    let file = Cursor::new(text.as_bytes().to_vec());
+    let mut capture = Capture::open_at(file, hertz).ok().unwrap();
+    assert_eq!(capture.resolution_ps, 125_000);
+    let all = capture.by_ref().map(|it| it.ok().unwrap());
+    let all = all.map(|it| (it.time_ps / 1000, it.channel, it.level)).collect();
+    (all, capture.end_ps() / 1000)
+}
+
+#[test]
+fn files_of_logic_sniffer_state_their_rate() {
+    let text = ";Size: 3\n;Rate: 8000000\n;Channels: 3\n;EnabledChannels: 7\n;TriggerPosition: 0\n\
+                ;Compressed: true\n;AbsoluteLength: 40\n;CursorEnabled: false\n\
+                00000001@0\n00000003@12\n00000006@24\n";
+    let [low, high] = [Some(false), Some(true)];
+    let first = [(0, 0, high), (0, 1, low), (0, 2, low)];
+    let later = [(1500, 1, high), (3000, 0, low), (3000, 2, high)];
+    assert_eq!(changes(text, None), ([first, later].concat(), 5000));
+}
+
+#[test]
+fn a_table_without_times_is_read_at_the_rate_that_is_named() {
+    let high = Some(true);
+    let expected = (vec![(0, 0, Some(false)), (0, 1, high), (250, 0, high)], 375);
+    assert_eq!(changes("A,B\n0,1\n0,1\n1,1\n", Some(8_000_000)), expected);
+    // A rate in the file is that of its samples.
+    let stated = "; Samplerate: 8 MHz\nA,B\n0,1\n0,1\n1,1\n";
+    assert_eq!(changes(stated, Some(1)), expected);
+}
+
 #[test]
 fn a_session_of_two_devices_is_refused() {
     let device = "capturefile=logic-1\nunitsize=1\nsamplerate=1 MHz\nprobe1=OSC\n";

@@ -1,4 +1,5 @@
-//! Reads tables of levels: the CSV files of sigrok and of Saleae's Logic.
+//! Reads tables of levels: the CSV files of sigrok and of Saleae's Logic, and the OLS files of
+//! Logic Sniffer, whose rows are `LEVELS@SAMPLE`.
 
 use std::collections::VecDeque;
 use std::io::BufRead;
@@ -7,7 +8,11 @@ use super::problem::{CHANNELS_MAX, CaptureError, LevelChange, too_many};
 use super::text::TextReader;
 use super::units::{parse_hertz, parse_unit, sample_ps};
 
-const NO_TIMES: &str = "there is neither a column of times nor a sample rate; export one of them";
+const NO_TIMES: &str = "there is neither a column of times nor a sample rate; export one of them, or \
+                        state the rate, as in `--rate 24MHz`";
+
+/// The most channels that a row of an OLS file has.
+const OLS_CHANNELS_MAX: usize = 64;
 
 /// A table that is being read.
 #[derive(Debug)]
@@ -15,13 +20,14 @@ pub(super) struct Csv<R> {
     text: TextReader<R>,
     /// The separator of fields. A file with semicolons has decimal commas.
     separator: char,
+    is_ols: bool,
     pub(super) names: Vec<String>,
     /// The unit of the first column in ps, if that column contains times.
     unit_ps: Option<i64>,
-    /// The samples per second, if the file states them.
+    /// The samples per second, if they are known.
     pub(super) hertz: Option<u64>,
     levels: Vec<Option<bool>>,
-    /// The number of rows that have been read.
+    /// The number of samples that have been read, or, in an OLS file, all of them.
     rows: u64,
     /// True if the first row has been read as the current line, but not processed.
     has_row: bool,
@@ -29,14 +35,16 @@ pub(super) struct Csv<R> {
 }
 
 impl<R: BufRead> Csv<R> {
-    /// Reads everything before the first row.
-    pub(super) fn open(from: R) -> Result<Self, CaptureError> {
+    /// Reads everything before the first row. `hertz` is the sample rate of a file that states
+    /// none.
+    pub(super) fn open(from: R, hertz: Option<u64>) -> Result<Self, CaptureError> {
         let mut csv = Self {
             text: TextReader::new(from),
             separator: ',',
+            is_ols: false,
             names: Vec::new(),
             unit_ps: None,
-            hertz: None,
+            hertz,
             levels: Vec::new(),
             rows: 0,
             has_row: false,
@@ -70,17 +78,28 @@ impl<R: BufRead> Csv<R> {
     /// Reads a comment such as `; Channels (3/8): D0, D1, D2` or `; Samplerate: 24 MHz`.
     fn read_comment(&mut self, comment: &str, listed: &mut Vec<String>) {
         let Some((key, value)) = comment.split_once(':') else { return };
-        if key.trim().eq_ignore_ascii_case("samplerate") {
-            self.hertz = parse_hertz(value);
-        }
-        if key.trim().starts_with("Channels") {
-            *listed = value.split(',').map(|name| name.trim().to_owned()).collect();
+        match &*key.trim().to_ascii_lowercase() {
+            "samplerate" | "rate" => self.hertz = parse_hertz(value),
+            "absolutelength" => self.rows = value.trim().parse().unwrap_or_default(),
+            key if key.starts_with("channels") => {
+                *listed = value.split(',').map(|name| name.trim().to_owned()).collect();
+            }
+            _ => {}
         }
     }
 
     /// Reads the row of names. Sigrok can write units instead, or omit the row.
     fn read_header(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
         let line = self.text.last_text();
+        self.is_ols = line.contains('@') && listed.len() == 1;
+        if self.is_ols {
+            let count = listed[0].parse().ok().filter(|count| *count <= OLS_CHANNELS_MAX);
+            let count =
+                count.ok_or_else(|| self.text.problem(too_many("channels", OLS_CHANNELS_MAX)))?;
+            self.names = (0..count).map(|channel| channel.to_string()).collect();
+            self.has_row = true;
+            return Ok(());
+        }
         let separators = [';', '\t', ','].into_iter();
         self.separator = separators.max_by_key(|it| line.matches(*it).count()).unwrap_or(',');
         let fields: Vec<&str> = line.split(self.separator).map(field).collect();
@@ -105,15 +124,44 @@ impl<R: BufRead> Csv<R> {
     pub(super) fn read(&mut self, into: &mut VecDeque<LevelChange>) -> Result<bool, CaptureError> {
         if !std::mem::take(&mut self.has_row) && !self.text.read_line()? {
             if let (Some(hertz), None) = (self.hertz, self.unit_ps) {
-                self.time_ps = sample_ps(hertz, self.rows) as i64;
+                self.time_ps = self.text.check_time(self.time_ps, sample_ps(hertz, self.rows))?;
             }
             return Ok(false);
         }
         let line = self.text.last_text();
         if !line.trim().is_empty() && !line.starts_with(';') {
-            self.read_row(&line, into)?;
+            if self.is_ols {
+                self.read_ols(&line, into)?;
+            } else {
+                self.read_row(&line, into)?;
+            }
         }
         Ok(true)
+    }
+
+    /// Reads a row of an OLS file: the levels in hexadecimal digits, and the number of the sample.
+    fn read_ols(&mut self, row: &str, out: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
+        let numbers = row.split_once('@').and_then(|(levels, sample)| {
+            let levels = u64::from_str_radix(levels.trim(), 16).ok()?;
+            Some((levels, sample.trim().parse::<u64>().ok()?))
+        });
+        let expected = "levels and the number of a sample, as in `0000ff@12`";
+        let (levels, sample) = numbers.ok_or_else(|| self.text.unexpected(expected))?;
+        let time_ps = self.hertz.map_or(0, |hertz| sample_ps(hertz, sample));
+        self.time_ps = self.text.check_time(self.time_ps, time_ps)?;
+        self.rows = self.rows.max(sample.saturating_add(1));
+        for channel in 0..self.names.len() {
+            self.set_level(channel, levels >> channel & 1 == 1, out);
+        }
+        Ok(())
+    }
+
+    /// Appends the change of a channel if it has another level than before.
+    fn set_level(&mut self, channel: usize, level: bool, out: &mut VecDeque<LevelChange>) {
+        let level = Some(level);
+        if std::mem::replace(&mut self.levels[channel], level) != level {
+            out.push_back(LevelChange { time_ps: self.time_ps, channel, level });
+        }
     }
 
     fn read_row(&mut self, row: &str, out: &mut VecDeque<LevelChange>) -> Result<(), CaptureError> {
@@ -140,13 +188,10 @@ impl<R: BufRead> Csv<R> {
                 "1" => true,
                 _ => return Err(self.text.unexpected_at(start, "a level, 0 or 1", text)),
             };
-            let Some(before) = self.levels.get_mut(channel) else {
+            if channel == self.levels.len() {
                 return Err(self.text.unexpected_at(start, "the end of the row", text));
-            };
-            if before.replace(level) != Some(level) {
-                let level = Some(level);
-                out.push_back(LevelChange { time_ps: self.time_ps, channel, level });
             }
+            self.set_level(channel, level, out);
             count += 1;
         }
         if count < self.names.len() {

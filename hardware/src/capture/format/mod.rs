@@ -1,5 +1,5 @@
-//! Reads the files of logic analysers: VCD, sigrok's `.sr` and CSV, Saleae's CSV. They are streamed
-//! in bounded memory, whatever their length.
+//! Reads the files of logic analysers: VCD, sigrok's `.sr` and CSV, Saleae's CSV, OLS. They are
+//! streamed in bounded memory, whatever their length.
 
 mod csv;
 mod problem;
@@ -16,6 +16,7 @@ use std::rc::Rc;
 use rawzip::ReaderAt;
 
 pub use problem::{CaptureError, LevelChange};
+pub use units::parse_hertz;
 
 /// The number of level changes used to estimate the time between two samples, if the file does not
 /// state it.
@@ -71,7 +72,16 @@ impl<R: Read + Seek + 'static> Capture<R> {
     ///
     /// # Errors
     /// If the format is unknown or the header is damaged.
-    pub fn open(mut from: R) -> Result<Self, CaptureError> {
+    pub fn open(from: R) -> Result<Self, CaptureError> {
+        Self::open_at(from, None)
+    }
+
+    /// Opens a capture like [`open`](Self::open). If it states no samples per second, they are
+    /// `hertz`.
+    ///
+    /// # Errors
+    /// If the format is unknown or the header is damaged.
+    pub fn open_at(mut from: R, hertz: Option<u64>) -> Result<Self, CaptureError> {
         let length = from.seek(SeekFrom::End(0))?;
         from.rewind()?;
         let mut buffered = BufReader::new(from);
@@ -93,16 +103,17 @@ impl<R: Read + Seek + 'static> Capture<R> {
         } else if start.trim_ascii_start().starts_with(b"$") {
             FormatReader::Vcd(vcd::Vcd::open(buffered)?)
         } else {
-            FormatReader::Csv(csv::Csv::open(buffered)?)
+            FormatReader::Csv(csv::Csv::open(buffered, hertz)?)
         };
         let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new(), error: None };
-        capture.resolution_ps = match &capture.file {
-            FormatReader::Vcd(vcd::Vcd { hertz: Some(hertz), .. })
-            | FormatReader::Csv(csv::Csv { hertz: Some(hertz), .. })
-            | FormatReader::Sr(sr::Sr { hertz, .. }) => {
-                1_000_000_000_000_u64.div_ceil(*hertz).cast_signed()
-            }
-            FormatReader::Vcd(_) | FormatReader::Csv(_) => capture.estimate_sample_period(),
+        let stated = match &capture.file {
+            FormatReader::Vcd(vcd) => vcd.hertz.or(hertz),
+            FormatReader::Csv(csv) => csv.hertz,
+            FormatReader::Sr(sr) => Some(sr.hertz),
+        };
+        capture.resolution_ps = match stated {
+            Some(hertz) => 1_000_000_000_000_u64.div_ceil(hertz).cast_signed(),
+            None => capture.estimate_sample_period(),
         };
         Ok(capture)
     }

@@ -13,7 +13,7 @@ pub(super) fn parse_unit(unit: &str) -> Option<i64> {
 }
 
 /// Parses a number of samples per second: `24 MHz`, `12.5MHz` or `24000000`.
-pub(super) fn parse_hertz(text: &str) -> Option<u64> {
+pub fn parse_hertz(text: &str) -> Option<u64> {
     let text = text.trim();
     let end = text.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
