@@ -152,8 +152,9 @@ impl LinkedProgram<'_> {
         };
         let returns = calls.iter().filter(has_several_callers).map(|call| call.back as usize);
         let reached = returns.filter(|index| self.flow.reaches(*index)).collect();
-        let loads = |index: usize| matches!(self.words[index].op(), Op::Ldi | Op::Ld);
-        let undefined = self.flow.reach(self.words, reached, loads);
+        let is_jump = |index: usize| matches!(self.words[index].op(), Op::Jc | Op::Jmp);
+        // Only the first use is reported.
+        let undefined = self.flow.reach(self.words, reached, |index| !is_jump(index));
         let message = "this uses A, which is undefined after a call without a result";
         self.warn_at(message, |index| {
             let uses_a = matches!(self.words[index].op(), Op::St | Op::Add | Op::Nand | Op::Shr);

@@ -379,6 +379,7 @@ start:  LD   x
         JMP  on
         HALT            ; warning: unreachable code
 on:     SHR             ; warning: this uses A, which is undefined after a call without a result
+        ST   x
         .call again()
         LD   x
         ST   x
