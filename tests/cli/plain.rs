@@ -231,6 +231,11 @@ fn a_script_ends_at_the_first_command_that_fails() {
         ("go :99", "column 2: no instruction at or after this line (for example: go line 50)"),
         ("print y", "column 1: the program has no `y` (for example: print A + 1)"),
         (
+            "print x == 3",
+            "column 1: this condition never changes: write [x] for the byte at x \
+            (for example: print A + 1)",
+        ),
+        (
             "print xx",
             "column 1: the program has no `xx`; did you mean `x`? (for example: print A + 1)",
         ),

@@ -368,9 +368,12 @@ impl Face {
 
 /// The value of an expression in a sentence.
 fn describe_value(text: &str, snapshot: &Snapshot) -> Result<String, Failure> {
-    let expression = Expression::parse(text, snapshot.scope());
-    let expression = expression.map_err(|error| misuse(error.to_string()))?;
-    match snapshot.value(&expression) {
+    // `total == 42` compares the address, which a listener does not notice in the answer.
+    let parsed = match Expression::parse(text, snapshot.scope()) {
+        Ok(it) if it.is_comparison() => Expression::parse_condition(text, snapshot.scope()),
+        parsed => parsed,
+    };
+    match snapshot.value(&parsed.map_err(|error| misuse(error.to_string()))?) {
         None => Err(failure("this has no value now")),
         Some(Value::Number(number)) => Ok(format!("{text} is {number}.")),
         Some(Value::Data(address, byte)) => {
