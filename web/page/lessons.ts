@@ -91,6 +91,8 @@ export class Lessons {
   show(file: string): void {
     this.lesson = this.find(file);
     byId("lesson").hidden = !this.lesson;
+    byId("verdict").replaceChildren();
+    byId("verdict").classList.remove("bad");
     if (!this.lesson) return;
     this.keep(this.machine.ask("lesson", this.lesson.name));
     const { lessons, title, folder, present } = this.course;
@@ -104,8 +106,6 @@ export class Lessons {
     const task = page.search(/^Your task\b/m);
     byId("lesson-page").replaceChildren(markdown(task < 0 ? page : page.slice(0, task)));
     byId("lesson-task").replaceChildren(markdown(task < 0 ? "" : page.slice(task)));
-    byId("verdict").replaceChildren();
-    byId("verdict").classList.remove("bad");
   }
 
   private showProgress(): void {

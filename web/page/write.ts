@@ -430,6 +430,7 @@ export class Write {
     if (!this.editor) return;
     this.editor.settle();
     this.due = Infinity;
+    byId("report").replaceChildren();
     const { name } = this.editor;
     if (isBoard(name)) {
       return void this.guarded(() => {

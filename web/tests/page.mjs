@@ -1216,6 +1216,10 @@ const tests = {
     await expectText(page, "#lesson-title", /^Lesson 2/);
     await solve(" LDI 0b10101010\n ST 0x1fe0\n HALT\n");
     await expectText(page, "#verdict", /^Solved/);
+    // The verdict is about the lesson, and not about a program of one's own.
+    await page.click("[data-door=write]");
+    await expectText(page, "#verdict", "");
+    await page.click("[data-door=learn]");
     // The next visit continues with the next lesson.
     await page.reload();
     await page.waitForSelector("body[data-ready]");
