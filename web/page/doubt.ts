@@ -1,7 +1,7 @@
 // For visitors who doubt: changes a cell of a chip, and checks that the chips do what the
 // instructions say.
 
-import { byId, download, setText } from "./dom";
+import { announce, byId, download, setText } from "./dom";
 import type { Jobs } from "./jobs";
 import { type Machine, Refusal } from "./machine";
 
@@ -12,10 +12,12 @@ export interface Cell {
   address: number;
   /** The number of addresses that show this cell. */
   alike: number;
+  /** True if the chip reads this cell now. */
+  isPresent: boolean;
 }
 
 export interface Events {
-  /** The cell that the chosen chip reads, if it is shown. */
+  /** The picked cell of the chosen chip, or the one that it reads, if it is shown. */
   cell(): Cell | undefined;
   /** Opens a moment of a run, and then says these words. */
   open(link: string, words: string): void;
@@ -48,7 +50,9 @@ export class Doubt {
           act();
         } catch (refusal) {
           if (!(refusal instanceof Refusal)) throw refusal;
-          events.say(refusal.message);
+          if (!id.startsWith("change-")) return events.say(refusal.message);
+          setText(byId("change-report"), refusal.message);
+          announce(refusal.message);
         }
       });
     }
@@ -66,13 +70,17 @@ export class Doubt {
   /** Offers to change the cell that the visitor sees. */
   private offer(): void {
     this.cell = this.events.cell();
-    if (!this.cell) throw new Refusal("Show the cell that the chip reads now.");
-    byId("change-form").hidden = false;
-    const { address, alike: count } = this.cell;
+    byId("change-form").hidden = !this.cell;
+    if (!this.cell) throw new Refusal("First click the cell to change.");
+    byId("change-report").replaceChildren();
+    const { address, alike: count, isPresent } = this.cell;
     setText(byId("change-at"), `0x${address.toString(16).padStart(4, "0")}`);
-    setText(byId("change-count"), `${count} addresses show this cell: change all of them`);
+    const all = isPresent ? `${count} addresses show this cell: change all of them`
+      : "Change it at every address that shows this cell";
+    setText(byId("change-count"), all);
     byId("change-count").parentElement!.hidden = count === 1;
     byId<HTMLInputElement>("change-all").checked = false;
+    byId<HTMLInputElement>("change-byte").value = "";
     byId("change-byte").focus();
   }
 

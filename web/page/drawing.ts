@@ -108,10 +108,10 @@ export class Drawing {
     this.box.hidden = true;
   }
 
-  /** The cell that the chosen chip reads. */
+  /** The picked cell of the chosen chip, or the one that it reads. */
   get cell(): Cell | undefined {
-    const { chosen: chip, lookup: { present } } = this;
-    return chip === null || !present ? undefined : { chip, ...present };
+    const { chosen: chip, lookup: { cell } } = this;
+    return chip === null || !cell ? undefined : { chip, ...cell };
   }
 
   /** Updates the labels and the colours of wires and chips. */

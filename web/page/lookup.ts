@@ -20,6 +20,8 @@ export class LookupTable {
   private scrolled = "";
   /** The cell that the mouse or the keyboard points at. */
   private pointed: number | undefined;
+  /** The cell that was clicked or focused last. */
+  private picked: number | undefined;
   /** The part of the contents that the user chose, or null for the one that is read now. */
   view: number | null = null;
 
@@ -27,7 +29,8 @@ export class LookupTable {
     this.table.addEventListener("pointerover", ({ target }) => this.point(this.indexOf(target)));
     this.table.addEventListener("pointerleave", () => this.point(this.indexOf(document.activeElement)));
     this.table.addEventListener("focusin", ({ target }) => {
-      this.point(this.indexOf(target));
+      this.picked = this.indexOf(target);
+      this.point(this.picked);
       announce(this.read());
     });
     this.table.addEventListener("focusout", () => this.point(undefined));
@@ -36,7 +39,7 @@ export class LookupTable {
 
   /** Forgets what the user chose, because another chip is shown. */
   reset(): void {
-    [this.view, this.pointed] = [null, undefined];
+    [this.view, this.pointed, this.picked] = [null, undefined, undefined];
   }
 
   /** The cell that the user points at, or else the one that the chip reads. */
@@ -44,11 +47,12 @@ export class LookupTable {
     return this.lookup?.cells[this.pointed ?? this.lookup.present ?? -1];
   }
 
-  /** The cell that the chip reads, if it is shown. */
-  get present(): { view: number; address: number; alike: number } | undefined {
+  /** The cell that the user picked, or else the one that the chip reads, if it is shown. */
+  get cell(): { view: number; address: number; alike: number; isPresent: boolean } | undefined {
     const { view = 0, alike = 0, cells, present } = this.lookup ?? {};
-    const cell = cells?.[present ?? -1];
-    return cell && { view, address: cell.address, alike };
+    const index = this.picked ?? present ?? -1;
+    const cell = cells?.[index];
+    return cell && { view, address: cell.address, alike, isPresent: index === present };
   }
 
   show(name: string, lookup: Lookup | null): void {
@@ -64,6 +68,7 @@ export class LookupTable {
     this.cells.forEach((cell, n) => {
       setText(cell, cells[n]?.text ?? "");
       cell.classList.toggle("present", n === present);
+      cell.classList.toggle("picked", n === this.picked);
       cell.classList.toggle("beside", Math.floor(n / width) === at[0] || n % width === at[1]);
     });
     [...this.views.children].forEach((button, n) =>
@@ -83,7 +88,7 @@ export class LookupTable {
     const head = make("tr", {}, make("td"), ...heads);
     const axes = rows.name && `Each row: ${rows.name}. Each column: ${columns.name}.`;
     setText(byId("lookup-axes"), axes);
-    [this.cells, this.pointed] = [[], undefined];
+    [this.cells, this.pointed, this.picked] = [[], undefined, undefined];
     const lines = rows.labels.map((label) => {
       const cells = columns.labels.map(() => make("td", { tabIndex: -1 }));
       this.cells.push(...cells);
@@ -100,6 +105,7 @@ export class LookupTable {
       button.addEventListener("click", () => {
         // The same view again follows the machine.
         this.view = this.view === n ? null : n;
+        this.picked = undefined;
         this.changed();
       });
       return button;

@@ -859,6 +859,22 @@ const tests = {
     await page.click("#restore");
     await page.waitForSelector("#damaged", { state: "hidden" });
     assert.equal(await page.evaluate(() => gray1.about.board), "gray1");
+    // Of another instruction a cell is picked first, and 3 + 5 then stays as it is.
+    await page.locator(".chip", { hasText: /^ALUL/ }).click();
+    await page.click("#lookup-views >> text=NAND");
+    await page.click("#change-cell");
+    await expectText(page, "#change-report", "First click the cell to change.");
+    await page.locator("#lookup-cells tbody tr:nth-child(4) td").nth(5).click();
+    await page.waitForSelector("#lookup-cells .picked");
+    await page.click("#change-cell");
+    await expectText(page, "#change-report", "");
+    await page.click("#change-burn");
+    await expectText(page, "#change-report", "Type a byte, from 00 to ff.");
+    await page.fill("#change-byte", "9");
+    await page.check("#change-all");
+    await page.click("#change-burn");
+    await page.waitForSelector("#damaged", { state: "visible" });
+    await expectText(page, "#note", /^No LED differs/);
     assert(!await page.evaluate(() => Object.keys(localStorage).some((key) => /damaged/.test(key))));
     return page;
   },
