@@ -208,7 +208,7 @@ export class Drawing {
     setText(byId("chip-purpose"), purpose);
     setText(byId("chip-why"), why);
     this.lookup.show(title, lookup);
-    byId("change").hidden = fixed !== "";
+    byId("change").hidden = fixed !== "" || !lookup;
     setText(byId("chip-fixed"), lookup ? fixed : "");
     const rows = byId("chip-pins");
     const half = pins.length / 2;

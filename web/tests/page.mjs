@@ -801,6 +801,12 @@ const tests = {
     await expectText(page, "#lookup-views [aria-pressed=true]", "ADD");
     await expectText(page, "#lookup-others", "The other wires of the address: IRL.0-3 0 · AS.4 0");
     await expectEqual(() => page.locator("#lookup-cells td.present").count(), 1);
+    // The rows may scroll, but what changes a cell is in sight.
+    await until(page, () => {
+      const [button, chip] = ["change-cell", "chip"].map((id) =>
+        document.getElementById(id).getBoundingClientRect());
+      return button.height > 0 && button.bottom <= chip.bottom && chip.bottom <= innerHeight;
+    });
     const cell = (row, column) =>
       page.locator(`#lookup-cells tbody tr:nth-child(${row + 1}) td:nth-of-type(${column + 1})`);
     await cell(12, 6).hover();
