@@ -246,7 +246,7 @@ class Page {
   /** Updates the page for another program in the machine. */
   private begin(): void {
     // The message is about the previous program.
-    if (byId("note").textContent === this.remark) this.say("");
+    if (this.subject || byId("note").textContent === this.remark) this.say("");
     this.stage.begin();
     this.write.begin();
     this.message.begin();

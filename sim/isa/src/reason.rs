@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::panel::{Led, LedColor};
+use crate::panel::Led;
 
 /// A reason why a square has a colour, in the program's own words.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -41,8 +41,8 @@ pub enum Part<'a> {
     /// `{number}`: the number of the square, counted from 0 along the rows. `{number yellow}`: that
     /// of the first square with this sign.
     Number(Option<Sign>),
-    /// `{sum red}`: the bits of this colour in the row of the square as a sum, such as `5 = 4 + 1`.
-    Sum(LedColor),
+    /// `{sum red}`: the squares of the row with this sign as a binary number, such as `5 = 4 + 1`.
+    Sum(Sign),
     /// `{bit}`: the value of the square as a bit of its row.
     Bit,
     /// `{row Q}`: the row of another square that has this sign and is on a line with the square.
@@ -110,7 +110,9 @@ impl Reason {
     /// Iterates over the marks of grids that the reason mentions.
     pub fn marks(&self) -> impl Iterator<Item = char> {
         let signs = self.parts().unwrap_or_default().into_iter().filter_map(|part| match part {
-            Part::Row(sign) | Part::Direction(sign) | Part::Count(sign) => Some(sign),
+            Part::Row(sign) | Part::Direction(sign) | Part::Count(sign) | Part::Sum(sign) => {
+                Some(sign)
+            }
             Part::Number(sign) => sign,
             _ => None,
         });
@@ -130,12 +132,11 @@ fn part(place: &str) -> Option<Part<'_>> {
     match (word, Sign::from_name(sign)) {
         ("square", None) => Some(Part::Square),
         ("number", sign) => Some(Part::Number(sign)),
-        ("sum", Some(Sign::Led(Led::Green))) => Some(Part::Sum(LedColor::Green)),
-        ("sum", Some(Sign::Led(Led::Red))) => Some(Part::Sum(LedColor::Red)),
         ("bit", None) => Some(Part::Bit),
         ("row", Some(sign)) => Some(Part::Row(sign)),
         ("direction", Some(sign)) => Some(Part::Direction(sign)),
         ("count", Some(sign)) => Some(Part::Count(sign)),
+        ("sum", Some(sign)) => Some(Part::Sum(sign)),
         ("neighbours", Some(sign @ Sign::Led(_))) => Some(Part::Neighbours(sign)),
         _ => None,
     }

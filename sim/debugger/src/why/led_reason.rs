@@ -187,13 +187,15 @@ impl Filler<'_> {
             let filled = match part {
                 Part::Text(text) => text.to_owned(),
                 Part::Square => format!("the square in row {}, column {}", asked.0, asked.1),
-                Part::Number(None) => number_of(asked).to_string(),
-                Part::Number(Some(sign)) => {
-                    let square = *self.find(sign, |_| true).first()?;
+                Part::Number(sign) => {
+                    let square = match sign {
+                        Some(sign) => *self.find(sign, |_| true).first()?,
+                        None => asked,
+                    };
                     squares.insert(square);
-                    number_of(square).to_string()
+                    (usize::from(square.0) * SIDE + usize::from(square.1)).to_string()
                 }
-                Part::Sum(color) => self.sum(color),
+                Part::Sum(sign) => self.sum(sign),
                 Part::Bit => (1 << asked.1).to_string(),
                 Part::Direction(sign) => self.find_on_line(sign)?.1.to_owned(),
                 Part::Row(sign) => {
@@ -264,14 +266,14 @@ impl Filler<'_> {
         self.image.presentation().grids.iter().find(|grid| grid.mark == mark)
     }
 
-    /// Returns the bits of a colour in the row of the question as a sum, once the LED was stored.
-    fn sum(&mut self, color: LedColor) -> String {
-        let row = RamAddr::truncate(color.first().get() + u16::from(self.asked.square.0));
-        let stored = Fact::bits(Cell::Byte(row), 0xff, self.shown + 1);
-        let value = self.known.node(stored).map_or(0, |node| node.value);
-        let bits = (0..SIDE).rev().map(|n| value & 1 << n).filter(|bit| *bit > 0);
+    /// Returns the squares with a sign in the row of the question as a sum, once the LED was stored.
+    fn sum(&mut self, sign: Sign) -> String {
+        let decided = std::mem::replace(&mut self.moment, self.shown + 1);
+        let row = self.row(sign, self.asked.square.0);
+        self.moment = decided;
+        let bits = (0..SIDE).rev().map(|n| row & 1 << n).filter(|bit| *bit > 0);
         let bits: Vec<String> = bits.map(|bit| bit.to_string()).collect();
-        if bits.len() < 2 { value.to_string() } else { format!("{value} = {}", bits.join(" + ")) }
+        if bits.len() < 2 { row.to_string() } else { format!("{row} = {}", bits.join(" + ")) }
     }
 
     /// Returns the value that a byte of memory had when the passage decided the colour.
@@ -333,11 +335,6 @@ fn direction(from: Square, to: Square) -> Option<&'static str> {
         (_, 0) => Some("straight up"),
         (rows, columns) => (rows == columns).then_some("along a diagonal"),
     }
-}
-
-/// Returns the number of a square, counted from 0 along the rows.
-fn number_of((row, column): Square) -> usize {
-    usize::from(row) * SIDE + usize::from(column)
 }
 
 /// Returns true if two squares are neighbours. Opposite edges of the display are joined.
