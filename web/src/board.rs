@@ -3,7 +3,7 @@
 use gray1_board::schematic::Schematic;
 use gray1_board::{ChipId, PinUse, Source};
 use gray1_session::board::{
-    Hop, Lookup, collect_hops, describe_action, describe_paths, drives, explain_chip,
+    Hop, Lookup, collect_hops, contents, describe_action, describe_paths, drives, explain_chip,
     find_transfers, hex,
 };
 use gray1_session::instructions::describe_instruction;
@@ -103,19 +103,6 @@ fn chip_details(
         } else {
             "Its bytes are what the program stores, so they cannot be burned."
         },
-    }
-}
-
-/// Returns the present contents of a chip.
-pub(crate) fn contents(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> Vec<u8> {
-    let board = &*levels.board;
-    if id == board.program() {
-        // With the instruction engine, the program is not in the board's EPROM yet.
-        board.with_program(&snapshot.program.image).chip(id).contents().to_vec()
-    } else if id == board.memory() {
-        snapshot.cpu.ram.to_vec()
-    } else {
-        board.chip(id).contents().to_vec()
     }
 }
 

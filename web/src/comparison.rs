@@ -9,11 +9,10 @@ use gray1_isa::RamAddr;
 use gray1_isa::text::{counted, grouped};
 use gray1_programs::{Link, LinkedBoard};
 use gray1_roms::DEFAULT;
-use gray1_session::board::Lookup;
+use gray1_session::board::{Lookup, contents};
 use gray1_sim::EngineKind;
 
 use crate::answer::{CellChange, JobOutcome};
-use crate::board::contents;
 use crate::link::recorded_link;
 use crate::machine::Machine;
 

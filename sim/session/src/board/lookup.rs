@@ -4,7 +4,7 @@
 use gray1_board::buses::{self, Bus};
 use gray1_board::role::{AluSlice, Code, Control, Counter, Field, Function, Latch};
 use gray1_board::table::subsets;
-use gray1_board::{Board, Chip, NetId, Role};
+use gray1_board::{Board, Chip, ChipId, NetId, Role};
 use gray1_debugger::Levels;
 use gray1_isa::address::ROM_BYTES;
 use gray1_isa::{Op, gray};
@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::transfers::{is_high, wires_on};
 use super::wires::{hex, name};
+use crate::Snapshot;
 
 /// A table of addresses has this many columns, and up to eight rows.
 const COLUMNS: u32 = 16;
@@ -103,12 +104,36 @@ impl Lookup {
         Some(Self { alike, ..lookup })
     }
 
+    /// Returns the sentence about the cell that the chip reads now, if it is shown.
+    pub fn sentence(&self) -> Option<String> {
+        let present = self.present?;
+        let (cell, columns) = (&self.cells[present], self.columns.labels.len());
+        let address = format!("0x{:04x}", cell.address);
+        let sentence = self.reading.replace("{row}", &self.rows.labels[present / columns]);
+        let sentence = sentence.replace("{column}", &self.columns.labels[present % columns]);
+        let text = cell.text.replace('+', " and a carry");
+        Some(sentence.replace("{cell}", &text).replace("{address}", &address))
+    }
+
     /// Returns the addresses at which the table shows the same cell with the same byte, at any
     /// levels of the other wires.
     pub fn alike(&self, contents: &[u8], address: u32) -> Vec<u32> {
         let byte = |address: u32| contents.get(address as usize);
         let addresses = subsets(self.free).map(|others| address & !self.free | others);
         addresses.filter(|other| byte(*other) == byte(address)).collect()
+    }
+}
+
+/// Returns the present contents of a chip.
+pub fn contents(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> Vec<u8> {
+    let board = &*levels.board;
+    if id == board.program() {
+        // With the instruction engine, the program is not in the board's EPROM yet.
+        board.with_program(&snapshot.program.image).chip(id).contents().to_vec()
+    } else if id == board.memory() {
+        snapshot.cpu.ram.to_vec()
+    } else {
+        board.chip(id).contents().to_vec()
     }
 }
 

@@ -8,6 +8,6 @@ mod wires;
 
 pub use action::{describe_action, drives};
 pub use explanation::explain_chip;
-pub use lookup::{Lookup, LookupAxis, LookupCell};
+pub use lookup::{Lookup, LookupAxis, LookupCell, contents};
 pub use transfers::{Hop, Transfer, collect_hops, describe_paths, driver, find_transfers, is_high};
 pub use wires::{drivers_and_readers, hex, inputs, name, outputs};

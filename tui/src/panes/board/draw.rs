@@ -58,6 +58,12 @@ pub(super) fn arrange(board: &Board, wants_list: bool, area: Rect) -> Arrangemen
     }
 }
 
+/// The area below the strip.
+pub(super) fn below_strip(area: Rect) -> Rect {
+    let strip = STRIP_HEIGHT.min(area.height);
+    Rect { y: area.y + strip, height: area.height - strip, ..area }
+}
+
 fn list_arrangement(board: &Board, area: Rect) -> Arrangement {
     let chips = board.chips().len() as u16;
     let fits = |lines: u16| area.height >= STRIP_HEIGHT + lines + DETAIL_HEIGHT;

@@ -7,6 +7,7 @@ mod draw;
 mod list;
 mod picture;
 mod schematic;
+mod table;
 mod view;
 
 use gray1_board::{Board as Wiring, Chip, ChipId, NetId};
@@ -22,7 +23,7 @@ use crate::actions::{ENTER, KeyBinding, KeyGroup, KeyRow, Move, Reply, row};
 use crate::key::Key;
 use crate::theme::Theme;
 use crate::{text, widgets};
-use draw::{PICTURE_HEIGHT, arrange};
+use draw::{PICTURE_HEIGHT, arrange, below_strip};
 use view::BoardView;
 
 /// The height of a tour: its heading and three lines. This equals the height of the detail below a
@@ -39,6 +40,8 @@ pub(crate) struct BoardPane {
     followed: Option<NetId>,
     /// Whether the user wants the list even if the picture fits.
     wants_list: bool,
+    /// Whether the table of the chip at the cursor is shown in place of the chips.
+    wants_table: bool,
 }
 
 impl PaneSpec for BoardPane {
@@ -52,6 +55,8 @@ impl PaneSpec for BoardPane {
             .calls(BoardPane::go_to_driver),
         row(&[Key::char('v')], KeyGroup::Board, "list", "the chips as a list, or as a picture")
             .calls(BoardPane::toggle_list),
+        row(&[Key::char('L')], KeyGroup::Board, "table", "look it up: the table of this chip")
+            .calls(BoardPane::toggle_table),
         row(&[Key::char('F')], KeyGroup::Board, "tour", "follow one byte: a tour of the phases")
             .sends(Command::ToggleTour),
     ];
@@ -81,6 +86,9 @@ impl Pane for BoardPane {
             let Context { snapshot, theme, .. } = *context;
             let view = BoardView { snapshot, levels, theme, chip, wire, followed };
             arrange(board, self.wants_list, area).draw(&view, buffer);
+            if self.wants_table {
+                table::draw(&view, below_strip(area), buffer);
+            }
             if let Some(sentence) = &snapshot.tour {
                 draw_tour(sentence, theme, area, buffer);
             }
@@ -156,6 +164,12 @@ impl BoardPane {
         Reply::Done
     }
 
+    /// Shows or hides the table of the chip at the cursor.
+    fn toggle_table(&mut self, _: &Snapshot) -> Reply {
+        self.wants_table = !self.wants_table;
+        Reply::Done
+    }
+
     /// Switches between list and picture.
     fn toggle_list(&mut self, _: &Snapshot) -> Reply {
         self.wants_list = !self.wants_list;
@@ -225,6 +239,25 @@ mod tests {
                 view.move_cursor(Move::Right, &snapshot, SIZE);
             }
         }
+    }
+
+    #[test]
+    fn the_table_of_a_chip_shows_the_cell_that_it_reads() {
+        let snapshot = snapshot();
+        let mut pane = BoardPane::default();
+        let area = Rect::from((Position::ORIGIN, SIZE));
+        let screen = |pane: &BoardPane| {
+            testing::text(&testing::draw_pane(pane, &snapshot, Theme::PICTURE, area))
+        };
+        pane.toggle_table(&snapshot);
+        let table = screen(&pane);
+        assert!(
+            table.contains("PHASE: It shows 1: 001, OSC is 1: the table holds 001."),
+            "{table}"
+        );
+        assert!(table.contains("Its 8 codes form a ring."), "{table}");
+        pane.toggle_table(&snapshot);
+        assert!(!screen(&pane).contains("the table holds"));
     }
 
     #[test]
