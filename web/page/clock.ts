@@ -5,14 +5,16 @@ import type { About, MachineState } from "./protocol";
 
 /** The maximum time that is counted between two frames, in milliseconds. */
 const FRAME_MAX = 1000;
-const ARROWS = ["left", "right", "up", "down"];
+/** The buttons that change the board. */
+const MOVES = ["a", "b"];
 
 export class Clock {
   private readonly box = byId("clock");
   private rival: About["rival"] = null;
   /** The moment of the first button press, and the number of printed lines at that moment. */
   private began: { now: number; lines: number } | undefined;
-  private isSolved = false;
+  /** True while the board is solved, by the player or by the machine. */
+  isSolved = false;
   /** True after the player has let the machine solve the puzzle. */
   private isFrozen = false;
   private time = 0;
@@ -35,7 +37,7 @@ export class Clock {
 
   /** The player's time for the present solution, if there is one. */
   get solvedIn(): string | undefined {
-    return this.isSolved ? this.shownTime : undefined;
+    return this.isSolved && !this.isFrozen ? this.shownTime : undefined;
   }
 
   private get shownTime(): string {
@@ -47,8 +49,12 @@ export class Clock {
   /** Starts the clock at the first button press. The Start button lets the machine solve the
    * puzzle, so the clock freezes. */
   press(button: string, { now, lines }: MachineState): void {
-    if (button === "start") return void (this.isFrozen = this.began !== undefined && !this.isSolved);
-    const isDone = this.isFrozen || (this.isSolved && !ARROWS.includes(button));
+    if (button === "start") {
+      if (!this.began || this.isSolved) this.began = { now, lines };
+      [this.isSolved, this.isFrozen] = [false, true];
+      return;
+    }
+    const isDone = this.isSolved ? MOVES.includes(button) : this.isFrozen;
     if (this.began && !isDone) return;
     this.stop();
     this.began = { now, lines };
@@ -62,11 +68,13 @@ export class Clock {
     if (this.began && (now < this.began.now || lines < this.began.lines)) this.stop();
     const time = this.shownTime;
     const count = `${this.rival[1].toLocaleString("en")} instructions`;
-    setText(this.box, `You ${time}, the program ${this.rival[0]} ${count}`);
-    if (!this.began || this.isSolved || this.isFrozen) return;
-    if (status === "running") this.time += passed;
+    const letsPlay = this.isFrozen && this.time === 0;
+    setText(this.box, letsPlay ? "You let the machine play."
+      : `You ${time}, the program ${this.rival[0]} ${count}`);
+    if (!this.began || this.isSolved) return;
+    if (status === "running" && !this.isFrozen) this.time += passed;
     this.isSolved = lines > this.began.lines;
-    if (!this.isSolved) return;
+    if (!this.isSolved || this.isFrozen) return;
     this.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
   }
 }

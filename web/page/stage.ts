@@ -233,7 +233,8 @@ export class Stage {
     this.watchLoop(state);
     this.why.show(state);
     this.clock.show(state);
-    const isSolved = this.clock.solvedIn !== undefined;
+    const { isSolved } = this.clock;
+    byId("legend").hidden = isSolved;
     setText(byId("caption"), isSolved ? "Solved." : state.caption || "\u00a0");
     // A solved board is lit all over, and its LEDs mean nothing else.
     this.panel.setMeanings(isSolved ? NONE : this.machine.about.legend);

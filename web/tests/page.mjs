@@ -2475,6 +2475,14 @@ const tests = {
     await page.keyboard.press("s");
     await page.waitForTimeout(1300);
     await expectText(page, "#clock", /^You 0:01/);
+    // Its board is solved as well, and Select changes nothing there.
+    await expectText(page, "#caption", "Solved.");
+    await page.waitForSelector("#legend", { state: "hidden" });
+    await page.keyboard.press("d");
+    await page.waitForTimeout(300);
+    await expectText(page, "#caption", "Solved.");
+    await page.keyboard.press("z");
+    await expectText(page, "#caption", "Your move.");
     return page;
   },
 
