@@ -336,6 +336,7 @@ const tests = {
       document.querySelector("#log").textContent.includes("solution 1: 1 5 8 6 3 7 2 4"));
     assert.notEqual(await page.textContent("#film-words"), started);
     await expectText(page, "#results-count", /^[1-9]\d* of 92$/);
+    await expectText(page, "#results-title", /92 up to this moment$/);
     await expectEqual(() => page.locator("#results button").count(), 92);
     await expectText(page, "#use", "Place eight queens so that none attacks another.");
     await expectAccessible(page, "the first view");
