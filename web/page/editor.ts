@@ -57,12 +57,6 @@ const MARKS_MAX = 200;
 const COST_MAX = 50;
 const PAUSE = 300;
 
-/** The names of CodeMirror's icons for the protocol's kinds of completions. */
-const ICONS: Record<number, string> = {
-  3: "function", 5: "property", 6: "variable", 10: "property", 14: "keyword", 20: "enum",
-  21: "constant", 22: "class", 23: "namespace",
-};
-
 /** Sets the semantic tokens, which colour the source. */
 const setTokens = StateEffect.define<Edited["tokens"]>();
 const tokens = StateField.define<DecorationSet>({
@@ -207,7 +201,7 @@ export class Editor {
       marks, this.breakGutter(), signatureAt(this.machine), renaming,
       lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(),
       highlightSelectionMatches(), tokens,
-      autocompletion({ override: [(context) => this.complete(context)] }),
+      autocompletion({ icons: false, override: [(context) => this.complete(context)] }),
       hoverTooltip((_, position) => this.hover(position)),
       EditorView.updateListener.of((update) => update.docChanged && this.changed()),
       keymap.of([
@@ -334,11 +328,17 @@ export class Editor {
     if (!first) return null;
     const from = offsetAt(doc, first.textEdit.range.start);
     if (from === context.pos && !context.explicit) return null;
-    const options = found.map(({ label, kind, detail, documentation }) => ({
-      label, type: ICONS[kind] ?? "text", ...(detail ? { detail } : {}),
+    // A word that is complete needs no list, such as `HALT`.
+    const isWhole = (text: string) => {
+      const fits = found.filter(({ label }) => label.startsWith(text.toUpperCase()));
+      return fits.length === 1 && fits[0]?.label === text.toUpperCase();
+    };
+    if (!context.explicit && isWhole(doc.sliceString(from, context.pos))) return null;
+    const options = found.map(({ label, detail, documentation }) => ({
+      label, ...(detail ? { detail } : {}),
       ...(documentation ? { info: () => hoverBox(documentation.value) } : {}),
     }));
-    return { from, options, validFor: /^[.\w]*$/ };
+    return { from, options, validFor: (text) => /^[.\w]*$/.test(text) && !isWhole(text) };
   }
 
   private hover(position: number) {
