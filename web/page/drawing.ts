@@ -129,10 +129,13 @@ export class Drawing {
     }
     setText(byId("play-phases"), plays ? "❚❚ T by T" : "▶ T by T");
     setText(byId("preview"), isPreview
-      ? `The picture looks ahead to T${report.phase}. The machine is at T${report.present}.` : "");
+      ? `The machine waits at T${report.present}. The picture shows T${report.phase}, where a byte moves.` : "");
     setText(byId("instruction"), report.instruction);
     setText(byId("sentence"), report.sentence);
-    setText(byId("paths"), report.paths.join(", ") || "no chip takes a byte");
+    // IRH takes the opcode in T2.
+    const idle = report.phase < 2 ? "IRH still holds the opcode of the previous instruction"
+      : "no chip takes a byte";
+    setText(byId("paths"), report.paths.join(", ") || idle);
     report.bundles.forEach((mark, n) => {
       const bundle = this.bundles[n];
       if (!bundle) return;

@@ -621,7 +621,7 @@ const tests = {
     await expectText(page, "#film-words", "75,547 of 184,039 instructions");
     const before = await position();
     await page.click("[data-door=chips]");
-    await expectText(page, "#preview", /^The picture looks ahead to T[567]\. The machine is at T0\.$/);
+    await expectText(page, "#preview", /^The machine waits at T0\. The picture shows T[567], where a byte moves\.$/);
     await expectText(page, "#phases [aria-pressed=true]", "T0");
     const previewed = await page.textContent("#phases .preview");
     assert((await page.textContent("#preview")).includes(previewed));
@@ -638,10 +638,10 @@ const tests = {
     await expectText(page, "#preview", "");
     assert.deepEqual(await position(), before);
     await page.click("[data-key=S]");
-    await expectText(page, "#preview", /^The picture looks ahead/);
+    await expectText(page, "#preview", /The picture shows T/);
     await page.click("[data-key=s]");
     await expectText(page, "#film-words", before[1]);
-    await expectText(page, "#preview", /^The picture looks ahead/);
+    await expectText(page, "#preview", /The picture shows T/);
     assert.deepEqual(await position(), before);
     return page;
   },
@@ -754,7 +754,8 @@ const tests = {
       await expectText(page, "#preview", "");
       const paths = await page.textContent("#paths");
       const lit = await page.locator(".bundle.way").count();
-      assert.equal(paths === "no chip takes a byte", lit === 0, `T${phase}: ${paths}, ${lit}`);
+      assert.equal(!paths.includes("→"), lit === 0, `T${phase}: ${paths}, ${lit}`);
+      assert.equal(/opcode of the previous instruction$/.test(paths), phase < 2, `T${phase}: ${paths}`);
       assert.equal(await written("IRH", ".state"), phase === 2 ? "IRH_EN opens" : "holds");
       if (phase === 2) assert.equal(paths, "PROG → IRH");
       assert.equal((await written("PHASE", ".value")).length, "000  0".length);
