@@ -266,7 +266,8 @@ impl Filler<'_> {
         self.image.presentation().grids.iter().find(|grid| grid.mark == mark)
     }
 
-    /// Returns the squares with a sign in the row of the question as a sum, once the LED was stored.
+    /// Returns the squares with a sign in the row of the question, as a sum of bits,
+    /// after the LED was stored.
     fn sum(&mut self, sign: Sign) -> String {
         let decided = std::mem::replace(&mut self.moment, self.shown + 1);
         let row = self.row(sign, self.asked.square.0);
