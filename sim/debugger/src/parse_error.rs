@@ -108,6 +108,8 @@ pub enum ParseProblem {
 fn explain_unknown(name: &str, near: Option<&str>) -> String {
     if name.starts_with('@') {
         ": names with @ are known only while it is assembled".to_owned()
+    } else if name == "led" {
+        ": led 4, 3 is a condition by itself, and GREEN + 4 and RED + 4 are the rows".to_owned()
     } else {
         suggest(near)
     }

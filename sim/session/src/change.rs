@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gray1_debugger::{BreakpointRequest, Breakpoints};
+use gray1_debugger::{Breakpoint, BreakpointRequest, Breakpoints};
 
 use super::{BreakChange, SavedBreakpoints, Session};
 
@@ -67,14 +67,25 @@ impl Session {
             Some(number) => breakpoints.enable(number, true),
             None => breakpoints.add(BreakpointRequest::text(condition), program),
         });
+        let set = self.debugger.breakpoints().list().iter().find(|it| it.text() == condition);
+        let hint = set.and_then(|set| self.explain_break(set));
+        Ok(format!("break set: {condition}{}", hint.unwrap_or_default()).into())
+    }
+
+    /// A remark about a break that can mean something else than the user expects.
+    fn explain_break(&self, set: &Breakpoint) -> Option<String> {
+        let first = set.text().split(' ').next().unwrap_or_default();
         // Without the colon, a number that was meant as a line is an index.
-        let number = condition.split(' ').next().unwrap_or_default();
-        let hint = if number.bytes().all(|digit| digit.is_ascii_digit()) {
-            format!(" ({number} is an index in program memory; :{number} is a line)")
-        } else {
-            String::new()
-        };
-        Ok(format!("break set: {condition}{hint}").into())
+        if first.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Some(format!(" ({first} is an index in program memory; :{first} is a line)"));
+        }
+        let image = &self.program.image;
+        if set.condition()?.instructions(|index| image.word(index)).is_empty() {
+            return Some(" (the program has no instruction that does this)".to_owned());
+        }
+        let asked: u32 = first.rsplit_once(':')?.1.parse().ok()?;
+        let place = set.bound.as_ref().ok()?.place.filter(|place| place.line != asked)?;
+        Some(format!(" (line {} is the next with an instruction)", place.line))
     }
 
     fn remove(&mut self, number: usize) -> Cow<'static, str> {

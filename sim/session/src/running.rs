@@ -250,13 +250,15 @@ impl Session {
             _ => u64::MAX,
         };
         let is_short = self.has_short_slices;
+        let has_place =
+            destination.is_some() || matches!(self.debugger.goal(), Some(Goal::Condition(_)));
         let stop = self
             .run_slice(self.slice(), |_, history| is_short || history.all_printed_lines() >= line);
         match stop {
             _ if destination.is_some_and(|it| self.is_printed(it)) => {
                 self.set_run_state(RunState::Paused);
             }
-            Some(Stop::Halted | Stop::Failed) if destination.is_some() => {
+            Some(Stop::Halted | Stop::Failed) if has_place => {
                 self.pause_with(ENDED_BEFORE);
             }
             Some(_) => self.set_run_state(RunState::Paused),
