@@ -34,7 +34,7 @@ Moment 0. Next is line 2, LDI 3.
 > step
 Line 2, LDI 3. A is 3.
 > s # a comment
-Line 3, ST x. From 0 to 3.
+Line 3, ST x. x from 0 to 3.
 > # nothing else
 > over
 Over line 4. A is 6, C is 0. Next is line 5, ST x.
@@ -61,29 +61,29 @@ A is 2, C is 0, PC is 0x0005.
 Printed line 1: 
 Line 9, ST mailbox. Printed a line end.
 > step
-Halted at line 10, JMP end.
+Halted at line 10, JMP end. Moment 9.
 > break write x
 Break set: write x. Number 1.
 > C
-Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 2.
+Break write x. Line 5, ST x. x from 3 to 6. Next is line 6, LDI 2. Moment 4.
 > breaks
 1: write x, 2 hits since power-up
 > back 2
 Break write x. Back before line 4, ADD x.
 > Step  2
-Break write x. Line 5, ST x. From 3 to 6.
+Break write x. Line 5, ST x. x from 3 to 6.
 > reverse 3
 At the start. Next is line 2, LDI 3.
 > back 2
 Error: already at the beginning
 > continue 2
-Break write x. Line 5, ST x. From 3 to 6. Next is line 6, LDI 2.
+Break write x. Line 5, ST x. x from 3 to 6. Next is line 6, LDI 2. Moment 4.
 > print [x]
 [x] is 6.
 > print [x] * 2
 [x] * 2 is 12.
 > set x = 9
-Changed. Running from here starts a new future.
+Changed x from 6 to 9. Running from here starts a new future.
 > memory x..x+2
 x: 9, 0
 > source
@@ -93,14 +93,15 @@ next, 6: LDI 0b10
 7: ST  0x1fe0
 8: LDI '\\n'
 > jump back
-Break write x. Moment 2. Line 3, ST x. From 0 to 3. Next is line 4, ADD x.
+Break write x. Line 3, ST x. x from 0 to 3. Next is line 4, ADD x. Moment 2.
 > go 5
-Moment 5. Line 6, LDI 2. A is 2.
+Line 6, LDI 2. A is 2. Next is line 7, ST green row 0. Moment 5.
 > go :4
 Printed line 1: 
-Halted at line 10, JMP end. LED row 0, column 1 turned green.
+Halted at line 10, JMP end. LED row 0, column 1 turned green. Moment 9.
+Error: the program ended before that
 > go line 1
-Moment 8. Line 9, ST mailbox. Printed a line end.
+Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end. Moment 8.
 > why led 0, 1
 LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 2` (line 6, moment 5) set \
 it to 2.
@@ -113,9 +114,9 @@ LED 0, 1 is green because `ST green row 0` (line 7) stored it, and `LDI 2` (line
 it to 2.
 1: green LED 0, 1 is 1: LDI 2; ST green row 0. Line 7, moment 6.
 > 1
-Moment 6. Line 7, ST green row 0. LED row 0, column 1 turned green.
+LED row 0, column 1 turned green. Line 7. Next is line 8, LDI 10. Moment 6.
 > why back
-Moment 8. Line 9, ST mailbox. Printed a line end.
+Line 9, ST mailbox. Printed a line end. Next is line 10, JMP end. Moment 8.
 > delete 1
 Break removed: write x
 > watch [x]
@@ -130,7 +131,7 @@ At the start. Next is line 2, LDI 3.
 [x] is 0.
 Error: already at the beginning
 > go 5
-Moment 5. Line 6, LDI 2. A is 2.
+Line 6, LDI 2. A is 2. Next is line 7, ST green row 0. Moment 5.
 [x] is 9.
 > watch [x]
 Watch removed: [x]
@@ -148,17 +149,18 @@ x from 3 to 9.
 > compare 5
 Nothing differs between moments 5 and 5.
 > led 0, 1
-LED 0, 1 is dark.
+LED 0, 1 is dark. The program has not written this row yet.
 > print [green row 0] + [x]
 [green row 0] + [x] is 9.
 > break read buttons
-Break set: read buttons. Number 2.
+Break set: read buttons (the program has no instruction that does this). Number 2.
 > break when [green row 0] == 2
 Break set: when [green row 0] == 2. Number 3.
 > delete 2
 Break removed: read buttons
 > continue
-Break when [green row 0] == 2. LED row 0, column 1 turned green. Line 7. Next is line 8, LDI 10.
+Break when [green row 0] == 2. LED row 0, column 1 turned green. Line 7. Next is line 8, LDI 10. \
+Moment 11.
 > breaks
 3: when [green row 0] == 2, 1 hit since power-up
 > delete
@@ -168,6 +170,57 @@ No breaks.
 > help compare
 compare MOMENT: what differs between this known moment and now: registers, LEDs and memory (for \
 example: compare 0)
+> quit
+";
+
+/// What a listener must not believe: the wrong cause, the wrong instruction, the wrong place.
+const QUEENS: &str = "\
+Debugging queens: Place eight queens so that none attacks another.
+Moment 0. Next is line 55, LDI 255. Start with no queens: all squares are free.
+> led 1, 1
+LED 1, 1 is dark. The program has not written this row yet.
+> leds
+All LEDs are dark.
+> break :78
+Break set: :78 (line 82 is the next with an instruction). Number 1.
+> break write 5000
+Break set: write 5000 (the program has no instruction that does this). Number 2.
+> delete
+Break removed: write 5000
+Break removed: :78
+> delete
+No breaks.
+> go 300
+Line 110, LD excluded+14. A is 65. Next is line 111, NAND #255. Moment 300.
+> set A = 3
+Changed A from 65 to 3. Running from here starts a new future.
+> set RED = 255
+Changed red row 0 from 1 to 255. Running from here starts a new future.
+> why led 0, 5
+LED 0, 5 is yellow (queen being placed) because it was changed by hand at moment 300.
+1: The queen stays: each row below has a free square. Line 122, moment 164.
+2: Does a row below have no free square now? Withdraw her. Line 116, moment 160.
+3: Place a queen on the leftmost square still to be tried: untried.5 is 1. Line 94, moment 48.
+4: Place a queen on the leftmost square still to be tried: others.5 is 1. Line 86, moment 40.
+5: Is there a square left to try in this row? Line 74, moment 35.
+> set GREEN + 3 = 0
+Changed green row 3 from 246 to 0. Running from here starts a new future.
+> why led 3, 4
+LED 3, 4 is dark (attacked or tried) because it was changed by hand at moment 300.
+1: Start with no queens: all squares are free. Line 59, moment 14.
+> go 1000
+Line 163, ST N. N from 3 to 4. Next is line 166, LD excluded+36. Moment 1,000.
+> step 5
+Line 167, NAND #255. A is 8. In 5 steps: LED row 4, column 7 went dark.
+> over 3
+Over line 168, 3 times. A is 104. Next is line 168, ST green row 6.
+> expect [RED] == 255
+[RED] == 255 is true.
+> expect [RED] < 3
+Error: this is not true now (255 and 3)
+> help why back
+why VALUE, w: explain led 4, 3, a byte, A or PC; then the number of a step goes there, and why \
+back returns (for example: why led 4, 3)
 > quit
 ";
 
@@ -182,6 +235,11 @@ fn check(arguments: &str, session: &str) {
 #[test]
 fn a_script_says_what_happened_where_and_what_changed() {
     check("p.asm", SESSION);
+}
+
+#[test]
+fn an_answer_does_not_blame_the_wrong_instruction() {
+    check("queens", QUEENS);
 }
 
 /// A listener chooses among the steps of an answer, so they must sound different.
@@ -272,7 +330,15 @@ fn a_script_ends_at_the_first_command_that_fails() {
         ("delete x", "expected a number that breaks has listed (for example: delete 1)"),
         ("hlp", "no command `hlp`; did you mean `help`?"),
         ("exit", "no command `exit`; help lists the commands"),
-        ("help stop", "no command `stop`; did you mean `step`?"),
+        ("help stpe", "no command `stpe`; did you mean `step`?"),
+        ("go write 5000", "the program ended before that"),
+        ("expect A + 1 == 300", "this is not true now (1 and 300)"),
+        ("press -", "expected a button (for example: press left)"),
+        (
+            "break write led 0, 4",
+            "column 7: the program has no `led`: led 4, 3 is a condition by itself, and GREEN + 4 \
+            and RED + 4 are the rows (for example: break led 4, 3)",
+        ),
     ] {
         let run = bench.gray1_with_input("debug p.asm --plain", command.as_bytes()).status(1);
         run.stderr(&format!("error: line 1: {command}: {problem}\n"));
@@ -358,10 +424,8 @@ fn a_button_is_pressed_until_the_program_has_read_it() {
     let commands = b"go 40\npress left\nled\npress up up\nback led\n";
     let said = bench.gray1_with_input("debug b.asm --plain --keep-going", commands).status(0);
     let said = said.text();
-    assert!(
-        said.contains("\nHolding left until the program, while it runs, has read it.\nLED row 0, "),
-        "{said}"
-    );
+    assert!(said.contains("\nHolding left until the program has read it.\nLED row 0, "), "{said}");
+    assert!(said.contains(" The program has read left.\nHolding up"), "{said}");
 }
 
 /// A break at each read of the buttons must not hold a button for ever.
@@ -388,7 +452,7 @@ fn log_points_and_printed_lines_are_reported_during_a_run() {
             "x is 10",
             "x is 5",
             "Printed line 2: ",
-            "Halted at line 9, JMP 0x0007."
+            "Halted at line 9, JMP 0x0007. Moment 8."
         ]
     );
 }

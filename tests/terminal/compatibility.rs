@@ -215,7 +215,7 @@ fn a_piped_standard_input_is_explained() {
     terminal.wait_for("standard input is not a terminal, so the front end cannot read keys");
     terminal.wait_for("halted at 0x0008").wait_for_shell();
     terminal.keys("clear; gray1 debug lights.asm < /dev/null\r");
-    terminal.wait_for("Debugging lights.asm").wait_for("Next is line 3, LDI 0x05.");
+    terminal.wait_for("Debugging lights.asm").wait_for("Next is line 3, LDI 5.");
     terminal.wait_for_shell();
     // A program read from standard input leaves the terminal for the keys.
     terminal.keys("clear; gray1 debug - < lights.asm\r");

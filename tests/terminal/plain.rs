@@ -26,7 +26,8 @@ fn an_empty_line_repeats_a_step_and_an_error_keeps_the_session() {
     terminal.wait_for("Line 4, ST red row 0. LED row 0, columns 0 and 2 turned red.\n>");
     terminal.keys("stpe\r");
     terminal.wait_for("Error: no command `stpe`; did you mean `step`?\n>");
-    terminal.keys("\r");
+    // An error is not repeated, and neither is the step before it.
+    terminal.keys("\rstep\r");
     terminal.wait_for("Line 5, LDI 6. A is 6.\n>");
     terminal.keys("where\r");
     terminal.wait_for("Moment 3. Next is line 6").wait_for("\n>");

@@ -35,7 +35,8 @@ macro_rules! typed {
 
 typed! {
     "go" Some('g'), "PLACE" "line 50" Face::go,
-        "run to 5000 (a moment), line 50 (printed), or anything that break takes";
+        "run to 5000 (a moment), line 50 (printed), or anything that break takes; a break stops \
+        it earlier";
     "where" None, "" "" |face, _| face.tell_where(),
         "the moment, the next instruction, its iteration of a repeat, and its caption";
     "source" None, "FROM..TO" "80..90" Face::tell_source,
@@ -47,7 +48,10 @@ typed! {
     "registers" None, "" "" |face, _| face.tell_registers(),
         "A, C and PC";
     "print" None, "VALUE" "A + 1" Face::print_value,
-        "the value of an expression, as [total] for a byte, or A + 1";
+        "the value of an expression of A, C, PC, moment, names, as [total] for a byte, and \
+        operators, as + - * / % & | ^ << >> == != < > && ||; the rows of LEDs begin at GREEN and RED";
+    "expect" None, "CONDITION" "A + 1 > 0" Face::expect,
+        "fail, with the values, if this is not true now";
     "watch" None, "VALUE" "A + 1" Face::watch,
         "print this value after each move that changes it; the same again ends that";
     "memory" None, "FROM..TO" "0x1fe0..0x1fe8" Face::tell_memory,
@@ -76,8 +80,10 @@ typed! {
 }
 
 /// The end of the help.
-const REST: [&str; 4] = [
-    "a number after a move repeats it, as in led 3",
+const REST: [&str; 6] = [
+    "a number after a move repeats it, as in led 3; a colour is asked as led 4, 3",
+    "Enter: in a terminal, repeat the move before it",
+    "script: if a file or a pipe has the commands, the first that fails ends it with status 1",
     "ctrl-C: interrupt a run, and keep the session",
     "#: begin a comment",
     "quit, q: end the session",
@@ -119,19 +125,25 @@ pub(super) fn find_named(line: &str) -> Option<(&'static Named, u32)> {
 impl Face {
     fn help(&mut self, word: &str) -> Result<(), Failure> {
         let program = self.session.snapshot().program;
-        let is_wanted = |known, key| word.is_empty() || is_called(word, known, key);
+        let is_known = Typed::find(word).is_some()
+            || find_named(word).is_some()
+            || REST.iter().any(|it| it.starts_with(word));
+        // A word that is no command is looked up in the descriptions.
+        let is_wanted = |known, key, title: &str| {
+            word.is_empty() || is_called(word, known, key) || !is_known && title.contains(word)
+        };
         let example = |line: &str| match word {
             "" => String::new(),
             _ => format!(" (for example: {})", line.trim_end()),
         };
         let mut lines = Vec::new();
-        for it in named::ALL.iter().filter(|it| is_wanted(it.word, Some(it.key))) {
+        for it in named::ALL.iter().filter(|it| is_wanted(it.word, Some(it.key), it.title)) {
             let (word, title) = (it.word, program.name_results(it.title));
             let times = if matches!(it.command, Command::Reset) { "" } else { " 3" };
             let example = example(&format!("{word}{times}"));
             lines.push(format!("{word}, {}: {title}{example}", it.key));
         }
-        for it in TYPED.iter().filter(|it| is_wanted(it.word, it.key)) {
+        for it in TYPED.iter().filter(|it| is_wanted(it.word, it.key, it.title)) {
             let usage = format!("{} {}", it.word, it.takes);
             let key = it.key.map_or_else(String::new, |key| format!(", {key}"));
             let example = example(&format!("{} {}", it.word, it.example));

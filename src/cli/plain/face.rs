@@ -80,12 +80,14 @@ impl Face {
         if self.is_terminal { self.say("Type help for the commands.") } else { Ok(()) }
     }
 
-    /// Carries out the command in a line. An empty line repeats the last movement.
+    /// Carries out the command in a line. An empty line repeats the command before it, if that has
+    /// moved the machine.
     ///
     /// # Errors
     /// [`Failure::Message`] if the command failed, which does not end the session.
     pub(super) fn execute(&mut self, line: &str) -> Result<(), Failure> {
-        let line = if line.is_empty() { self.repeated.clone() } else { line.to_owned() };
+        let last = std::mem::take(&mut self.repeated);
+        let line = if line.is_empty() { last } else { line.to_owned() };
         if line.is_empty() {
             return Ok(());
         }
@@ -93,9 +95,10 @@ impl Face {
             return self.go_to_step(number);
         }
         if let Some((named, times)) = find_named(&line) {
+            self.carry_out(&named.command, times)?;
             let is_reset = matches!(named.command, Command::Reset);
             self.repeated = if is_reset { String::new() } else { line };
-            return self.carry_out(&named.command, times);
+            return Ok(());
         }
         let (first, argument) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         let typed = Typed::find(first).ok_or_else(|| unknown_command(first))?;
@@ -125,12 +128,13 @@ impl Face {
         let is_run = matches!(command, Command::Go(Goal::Run) | Command::GoBack(Goal::Run));
         let (before, start) = (self.session.snapshot(), self.session.position());
         let mut after = before.clone();
-        let (mut is_interrupted, mut problem) = (false, None);
+        let (mut is_interrupted, mut problem, mut done) = (false, None, 0);
         for _ in 0..times {
             if after.run_state == RunState::Halted && command.needs_a_future() {
                 problem = Some(HAS_ENDED.into());
                 break;
             }
+            done += 1;
             self.session.command(command.clone());
             is_interrupted = self.finish(matches!(command, Command::Step | Command::StepPhase))?;
             after = self.session.snapshot();
@@ -146,7 +150,12 @@ impl Face {
                 Command::StepPhase | Command::StepPhaseBack if is_within => {
                     said.push(self.describe_phase()?);
                 }
-                _ => said.extend(describe_movement(command, &before, &after, is_within)),
+                _ => said.extend(describe_movement(command, done, &before, &after, is_within)),
+            }
+            let read = Buttons(before.buttons.0 & !after.buttons.0);
+            let is_later = after.time.now > before.time.now;
+            if read != Buttons::NONE && is_later && after.run_state != RunState::Halted {
+                said.push(format!("The program has read {read}."));
             }
             said.retain(|it| !it.is_empty());
             self.say(&said.join(" "))?;
@@ -219,17 +228,23 @@ impl Face {
 
     pub(super) fn press(&mut self, buttons: &str) -> Result<(), Failure> {
         let buttons: Buttons = buttons.replace(' ', "+").parse().map_err(Failure::Usage)?;
+        if buttons == Buttons::NONE {
+            return Err(misuse("expected a button"));
+        }
         if !self.session.snapshot().program.reads_buttons {
             return Err(failure("this program does not read the buttons"));
         }
         self.session.command(Command::Tap(buttons));
-        self.say(&format!("Holding {buttons} until the program, while it runs, has read it."))
+        match self.session.snapshot().buttons {
+            Buttons::NONE => Err(failure(HAS_ENDED)),
+            held => self.say(&format!("Holding {held} until the program has read it.")),
+        }
     }
 
     pub(super) fn set(&mut self, text: &str) -> Result<(), Failure> {
         let command = Command::change_state(text, &self.session.snapshot());
         let said = self.change(command.map_err(Failure::Usage)?)?;
-        self.say(&said)
+        self.say(&with_decimal_bytes(&said))
     }
 
     /// Sends the session a command that it answers with a remark.
@@ -246,6 +261,20 @@ impl Face {
     pub(super) fn print_value(&mut self, text: &str) -> Result<(), Failure> {
         let value = describe_value(text, &self.session.snapshot())?;
         self.say(&value)
+    }
+
+    /// Fails if a condition is not true, with the two sides of a comparison.
+    pub(super) fn expect(&mut self, text: &str) -> Result<(), Failure> {
+        let snapshot = self.session.snapshot();
+        let condition = Expression::parse_condition(text, snapshot.scope());
+        let condition = condition.map_err(|error| misuse(error.to_string()))?;
+        if condition.holds(snapshot.view()) {
+            return self.say(&format!("{text} is true."));
+        }
+        let sides = if let Expression::Binary(_, sides) = &condition { &sides[..] } else { &[] };
+        let values = sides.iter().filter_map(|side| side.value(snapshot.view()));
+        let values: Vec<String> = values.map(|value| value.to_string()).collect();
+        Err(failure(format!("this is not true now ({})", values.join(" and "))))
     }
 
     /// Begins to report changes of a value, or ends that.
@@ -292,7 +321,9 @@ impl Face {
         if self.steps.is_empty() {
             self.steps = answer.lines(image);
         }
-        self.say(&with_decimal_bytes(&answer.answer()))?;
+        let said = with_decimal_bytes(&answer.answer());
+        let source = if answer.is_from_program { ". The program says: " } else { ": " };
+        self.say(&said.replacen(": ", source, 1))?;
         for (number, step) in (1..).zip(self.steps.clone()) {
             let place = step.index.zip(step.moment).map(|(index, moment)| {
                 format!(" {}, moment {}.", capitalize(&image.name_line(index)), grouped(moment))
@@ -348,6 +379,9 @@ impl Face {
         let numbers = breaks.list().iter().map(|it| it.id.to_string());
         let is_all = ["", "all"].contains(&number);
         let positions: Vec<_> = numbers.enumerate().filter(|it| is_all || it.1 == number).collect();
+        if is_all && positions.is_empty() {
+            return self.tell_breaks();
+        }
         if positions.is_empty() {
             return Err(misuse("expected a number that breaks has listed"));
         }

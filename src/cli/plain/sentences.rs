@@ -2,7 +2,7 @@
 
 use gray1_debugger::RecordedStep;
 use gray1_isa::panel::{Display, Led, MAILBOX, SIDE, is_led};
-use gray1_isa::text::{grouped, plural};
+use gray1_isa::text::{counted, grouped, plural};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Write};
 use gray1_session::{Command, Cpu, Goal, RunState, Snapshot};
 
@@ -31,9 +31,10 @@ pub(super) fn describe_stop(after: &Snapshot, is_interrupted: bool) -> Vec<Strin
     said
 }
 
-/// What a movement did, where, and what changed.
+/// What a movement of this many repetitions did, where, and what changed.
 pub(super) fn describe_movement(
     command: &Command,
+    times: u32,
     before: &Snapshot,
     after: &Snapshot,
     is_within: bool,
@@ -45,41 +46,50 @@ pub(super) fn describe_movement(
         _ => format!("Next is {here}."),
     };
     let leds = describe_led_changes(&before.display(), &after.display());
+    let moment = format!("Moment {}.", grouped(after.time.now));
     let last = match after.cpu.recent.newest() {
         _ if matches!(command, Command::Reset) => {
             let moment = grouped(after.time.now);
             let said = format!("Restarted at moment {moment}. Memory keeps its contents.");
             return vec![said, next];
         }
-        None if after.run_state == RunState::Halted => return vec![leds],
+        None if after.run_state == RunState::Halted => return vec![leds, moment],
         None if after.time.now > 0 => return vec!["At the restart.".to_owned(), leds, next],
         None => return vec!["At the start.".to_owned(), leds, next],
         Some(last) => last,
     };
     let effect = describe_effect(last, after);
-    // The instruction that follows in the program needs no words, unless the user waited for it.
-    let is_next = last.after.pc == last.index.next() && !after.is_at_break() && !is_within;
-    let jump = if is_next { String::new() } else { next.clone() };
     let line = format!("{}.", capitalize(&describe_line(image, last.index)));
-    match command {
-        Command::Step => vec![line, effect],
+    let mut said = match command {
+        Command::Step if leds.is_empty() || leds == effect => return vec![line, effect],
+        Command::Step => {
+            let steps = counted(after.time.now - before.time.now, "step");
+            return vec![line, effect, format!("In {steps}: {leds}")];
+        }
         Command::StepBack | Command::StepPhaseBack | Command::GoBack(Goal::Over | Goal::Out) => {
-            vec![format!("Back before {here}."), leds]
+            return vec![format!("Back before {here}."), leds];
         }
         Command::Go(goal @ (Goal::Over | Goal::Out)) => {
             let word = if *goal == Goal::Over { "Over" } else { "Out of" };
             let from = image.name_line(before.cpu.pc);
-            vec![format!("{word} {from}."), if leds.is_empty() { effect } else { leds }, next]
-        }
-        Command::Seek(_) | Command::RunTo(_) | Command::JumpBack | Command::JumpForward => {
-            vec![format!("Moment {}.", grouped(after.time.now)), line, effect, jump]
+            let again = if times > 1 { format!(", {times} times") } else { String::new() };
+            let moved = format!("{word} {from}{again}.");
+            return vec![moved, if leds.is_empty() { effect } else { leds }, next];
         }
         // The change says what the instruction stored, and where.
         _ if last.write.as_ref().is_some_and(Write::changes_led) => {
-            vec![effect, format!("{}.", capitalize(&image.name_line(last.index))), jump]
+            vec![effect, format!("{}.", capitalize(&image.name_line(last.index)))]
         }
-        _ => vec![line, effect, jump],
+        _ => vec![line, effect],
+    };
+    let is_event = matches!(command, Command::Go(Goal::Event(_)) | Command::GoBack(Goal::Event(_)));
+    if !is_event || after.is_at_break() {
+        said.extend([next, moment]);
+    } else if is_within || last.after.pc != last.index.next() {
+        // The instruction that simply follows needs no words.
+        said.push(next);
     }
+    said
 }
 
 /// The line of an instruction, and the instruction: `line 122, ST green row 4`.
@@ -135,12 +145,11 @@ fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
             format!("Printed {:?}.", char::from(new))
         }
         (Some(Write { address, old, new }), _) => {
-            let change = if old == new { "Stays" } else { &format!("From {old} to") };
-            // The operand names the byte, unless the board is faulty.
-            if address == step.word.address() {
-                format!("{change} {new}.")
+            let byte = image.byte_at(address, step.index);
+            if old == new {
+                format!("{byte} stays {new}.")
             } else {
-                format!("{change} {new}, in {}.", image.byte_at(address, step.index))
+                format!("{byte} from {old} to {new}.")
             }
         }
         (None, Op::Add | Op::Shr) => {

@@ -6,7 +6,7 @@ use gray1_asm::{find_nearest, suggest};
 use gray1_board::Chip;
 use gray1_debugger::values;
 use gray1_debugger::why::{Asked, describe_square};
-use gray1_isa::panel::SIDE;
+use gray1_isa::panel::{Display, LedColor, SIDE};
 use gray1_isa::text::{counted, grouped};
 use gray1_isa::{ExpansionKind, RamAddr, SourceLine};
 use gray1_session::board::{explain_chip, hex};
@@ -77,6 +77,9 @@ impl Face {
 
     pub(super) fn tell_leds(&mut self) -> Result<(), Failure> {
         let display = self.session.snapshot().display();
+        if display == Display::default() {
+            return self.say("All LEDs are dark.");
+        }
         (0..SIDE).try_for_each(|row| self.say(&describe_row(&display, row)))
     }
 
@@ -87,7 +90,13 @@ impl Face {
             return Err(misuse("expected a row and a column"));
         };
         let led = snapshot.display().led(row.into(), column.into());
-        self.say(&(describe_square((row, column), led, &snapshot.program.image) + "."))
+        let is_written = [LedColor::Green, LedColor::Red].iter().any(|color| {
+            !snapshot.is_unwritten(RamAddr::truncate(color.first().get() + u16::from(row)))
+        });
+        let image = &snapshot.program.image;
+        let said = describe_square((row, column), led, is_written, image);
+        let remark = if is_written { "" } else { " The program has not written this row yet." };
+        self.say(&format!("{said}.{remark}"))
     }
 
     pub(super) fn tell_memory(&mut self, range: &str) -> Result<(), Failure> {

@@ -21,6 +21,9 @@ pub struct Explanation {
     pub moment: u64,
     /// The answer in one sentence. It uses the program's own words where the program provides them.
     pub sentence: String,
+    /// True if the sentence is a reason from the program's captions, filled with squares. Its words
+    /// are as right as the program.
+    pub is_from_program: bool,
     /// The nodes of the tree of causes. The first ones are the subject of the question: one node,
     /// or the two LEDs of a square, starting with the one that changed last.
     pub nodes: Vec<TreeNode>,

@@ -157,6 +157,16 @@ impl CausalNode {
         }
     }
 
+    /// Returns the moment of the instruction or of the user's change that caused the fact, and true
+    /// for a change, which comes after an instruction that ends at the same moment.
+    pub(super) const fn caused_at(&self) -> Option<(u64, bool)> {
+        match &self.origin {
+            FactOrigin::Step(step) => Some((step.moment(), false)),
+            FactOrigin::Leaf(Leaf::UserChange(moment)) => Some((*moment, true)),
+            FactOrigin::Leaf(_) => None,
+        }
+    }
+
     /// Returns the value of the fact's bits. For a single bit, it is 0 or 1. For several bits, it
     /// is the byte with all other bits cleared.
     pub const fn bits(&self) -> u8 {

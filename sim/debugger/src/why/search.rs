@@ -33,6 +33,7 @@ pub(crate) struct ExplanationSearch {
 #[derive(Debug, Default)]
 struct Wording {
     sentence: Sentence,
+    is_from_program: bool,
     squares: Vec<Square>,
     explained: Vec<CausalNode>,
 }
@@ -118,7 +119,8 @@ impl ExplanationSearch {
         let executed_because = executed.and_then(|fact| self.known.node(fact));
         self.known.if_complete()?;
         if self.wording.is_none() {
-            let byte = first.and_then(|root| root.fact.byte());
+            let stored = first.filter(|root| root.step().is_some());
+            let byte = stored.and_then(|root| root.fact.byte());
             let skipped = match byte.map(Subject::Skipped) {
                 Some(subject) => Some(self.known.node(Fact { subject, moment })?),
                 None => None,
@@ -132,7 +134,7 @@ impl ExplanationSearch {
             self.wording = Some(wording);
         }
         self.key_steps.find(&mut self.known, image)?;
-        let Wording { sentence, squares, explained } = self.wording.take()?;
+        let Wording { sentence, is_from_program, squares, explained } = self.wording.take()?;
         let before = |node: &CausalNode| Some(node.step()?.before);
         let explained: Vec<_> = explained.iter().filter_map(before).collect();
         let changed_moment = changed.and_then(|node| Some(node.step()?.moment()));
@@ -140,6 +142,7 @@ impl ExplanationSearch {
             question,
             moment,
             sentence: sentence.text,
+            is_from_program,
             nodes: std::mem::take(&mut self.nodes),
             asked_led: wording::find_asked_led(question.asked, &roots),
             squares,
@@ -156,7 +159,9 @@ impl ExplanationSearch {
     /// Finds the sentence, in the program's own words if it has a reason that fits.
     fn find_wording(&mut self, roots: &[CausalNode], image: &Image) -> Option<Wording> {
         let Question { asked, depth, .. } = self.question;
-        let led = wording::find_asked_led(asked, roots).filter(|_| depth > 0);
+        let led = wording::find_asked_led(asked, roots);
+        // The program's reasons do not apply to a change by hand.
+        let led = led.filter(|_| depth > 0 && roots.iter().take(1).any(|it| it.step().is_some()));
         let reason = led.and_then(|led| find_reason(led, roots, &mut self.known, image));
         self.known.if_complete()?;
         let wording = match (led.zip(reason), depth) {
@@ -165,12 +170,12 @@ impl ExplanationSearch {
                 let text = wording::describe_reason(led.led, &reason, image);
                 let sentence = Sentence { text, decision: Some(reason.decision), stops: false };
                 let explained = std::iter::once(reason.decision).chain(reason.made).collect();
-                Wording { sentence, squares: reason.squares, explained }
+                Wording { sentence, is_from_program: true, squares: reason.squares, explained }
             }
             (None, _) => {
                 let sentence = wording::format_sentence(asked, roots, &mut self.known, image);
                 let explained = sentence.decision.into_iter().collect();
-                Wording { sentence, squares: Vec::new(), explained }
+                Wording { sentence, explained, ..Wording::default() }
             }
         };
         self.known.if_complete()?;
@@ -191,8 +196,8 @@ impl ExplanationSearch {
                 });
                 // If neither has changed, the one that was stored last comes first.
                 leds.sort_by_key(|(changed, led)| {
-                    let before = |node: &Option<CausalNode>| Some(node.as_ref()?.step()?.before);
-                    std::cmp::Reverse((before(changed), before(led)))
+                    let caused = |node: &Option<CausalNode>| node.as_ref()?.caused_at();
+                    std::cmp::Reverse((caused(changed), caused(led)))
                 });
                 return leds.into_iter().filter_map(|(_, led)| led).collect();
             }

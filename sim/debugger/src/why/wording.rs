@@ -34,9 +34,15 @@ pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) ->
     format!("{color}: {}.", reason.text)
 }
 
-/// Describes a square of the display, with its row and column: `LED 4, 3 is red (a queen)`.
-pub fn describe_square((row, column): (u8, u8), led: Led, image: &Image) -> String {
-    let meaning = image.presentation().meaning(led);
+/// Describes a square of the display, with its row and column: `LED 4, 3 is red (a queen)`. The
+/// program's legend has no meaning for a row that the program has not written.
+pub fn describe_square(
+    (row, column): (u8, u8),
+    led: Led,
+    is_written: bool,
+    image: &Image,
+) -> String {
+    let meaning = image.presentation().meaning(led).filter(|_| is_written);
     let meaning = meaning.map_or_else(String::new, |meaning| format!(" ({meaning})"));
     format!("LED {row}, {column} is {}{meaning}", led.name())
 }
@@ -63,8 +69,9 @@ pub(super) fn format_sentence(
         return Sentence { text, ..Sentence::default() };
     };
     let led = find_asked_led(asked, roots);
+    let is_written = roots.iter().any(|root| root.origin != FactOrigin::Leaf(Leaf::PowerUp));
     let what = match led {
-        Some(AskedLed { square, led }) => describe_square(square, led, image),
+        Some(AskedLed { square, led }) => describe_square(square, led, is_written, image),
         None => describe_node(root, image),
     };
     let (chain, is_cut_off) = follow_chain(*root, known, image);
