@@ -331,6 +331,16 @@ fn a_script_ends_at_the_first_command_that_fails() {
         ("hlp", "no command `hlp`; did you mean `help`?"),
         ("exit", "no command `exit`; help lists the commands"),
         ("help stpe", "no command `stpe`; did you mean `step`?"),
+    ] {
+        let run = bench.gray1_with_input("debug p.asm --plain", command.as_bytes()).status(1);
+        run.stderr(&format!("error: line 1: {command}: {problem}\n"));
+    }
+}
+
+#[test]
+fn a_missed_place_and_a_false_condition_are_errors() {
+    let bench = bench();
+    for (command, problem) in [
         ("go write 5000", "the program ended before that"),
         ("expect A + 1 == 300", "this is not true now (1 and 300)"),
         ("press -", "expected a button (for example: press left)"),
