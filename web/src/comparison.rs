@@ -6,11 +6,11 @@ use std::sync::Arc;
 use gray1_board::NetId;
 use gray1_debugger::History;
 use gray1_isa::RamAddr;
-use gray1_isa::text::{counted, grouped};
+use gray1_isa::text::counted;
 use gray1_programs::{Link, LinkedBoard};
 use gray1_roms::DEFAULT;
 use gray1_session::board::{Lookup, contents};
-use gray1_sim::EngineKind;
+use gray1_sim::{Engine, EngineKind};
 
 use crate::answer::{CellChange, JobOutcome};
 use crate::link::recorded_link;
@@ -96,7 +96,8 @@ impl Comparison {
         board: Option<LinkedBoard>,
         changed: Option<ChangedBytes>,
     ) -> Result<Self, String> {
-        let reference = Link { engine: EngineKind::Instruction, at: u64::MAX, ..link };
+        // The tables of another board may be wrong, so the instructions do not use them.
+        let reference = Link { engine: EngineKind::Instruction, board: None, at: u64::MAX, ..link };
         let link = Link { engine: EngineKind::Chips, board, ..reference.clone() };
         let history = |link: &Link| {
             let image = Arc::new(link.image().map_err(|error| error.to_string())?);
@@ -150,60 +151,125 @@ impl Comparison {
     }
 
     /// Returns true if the machines differ after an instruction with this address. On a damaged
-    /// board, only the LEDs count.
+    /// board, only the LEDs count, unless its chips cannot continue.
     fn differs(&self, used: RamAddr) -> bool {
         let [a, b] = [&self.instructions, &self.chips].map(History::engine);
-        if self.changed.is_some() {
-            return a.display() != b.display();
+        if self.changed.is_some() || b.error().is_some() {
+            return a.display() != b.display() || b.error().is_some();
         }
-        let registers = [a, b].map(|engine| (engine.a(), engine.carry()));
+        let states = [a, b].map(|engine| (engine.registers(), engine.halted()));
         let bytes = [a, b].map(|engine| engine.ram()[usize::from(used.get())]);
-        let is_due = self.moment().is_multiple_of(WHOLE) || a.halted();
-        registers[0] != registers[1] || bytes[0] != bytes[1] || is_due && a.ram() != b.ram()
+        let moment = self.moment();
+        let is_due = moment.is_multiple_of(WHOLE) || moment == LIMIT || a.halted();
+        states[0] != states[1] || bytes[0] != bytes[1] || is_due && a.ram() != b.ram()
     }
 
     fn end(&self) -> JobOutcome {
         let instructions = counted(self.moment(), "instruction");
+        let limit = if self.instructions.engine().halted() { "" } else { " (the limit)" };
         let text = match &self.changed {
             Some(changed) => format!(
-                "No LED differs in {instructions}. The byte was read in {}.",
+                "No LED differs in {instructions}{limit}. The byte was read in {}.",
                 counted(changed.reads, "phase")
             ),
-            None => {
-                format!(
-                    "{instructions}, {}, 0 differences",
-                    counted(self.led_changes, "LED change")
-                )
-            }
+            None => format!(
+                "{instructions}{limit}, {}, 0 differences between instructions and chips",
+                counted(self.led_changes, "LED change")
+            ),
         };
         let link = self.changed.is_some().then(|| self.link());
         JobOutcome { text, passed: true, link, ..JobOutcome::default() }
     }
 
     fn differ(&self) -> JobOutcome {
+        let (text, link) = (self.describe_difference(), Some(self.link()));
+        JobOutcome { text, link, ..JobOutcome::default() }
+    }
+
+    fn describe_difference(&self) -> String {
         let [a, b] = [&self.instructions, &self.chips].map(History::engine);
-        let moment = grouped(self.moment());
+        let moment = counted(self.moment(), "instruction");
+        if let Some(error) = b.error() {
+            return format!("The chips stop after {moment}: {error}.");
+        }
         let leds = [a.display(), b.display()];
-        let text = match leds[0].first_difference(&leds[1]) {
-            Some((row, column)) => {
-                let [expected, actual] = leds.map(|leds| leds.led(row, column).name());
-                format!(
-                    "The first LED that differs is in row {row}, column {column}, after {moment} \
-                     instructions: it is {actual} instead of {expected}."
-                )
-            }
-            None => format!(
-                "After {moment} instructions, A is {:02x} on the instructions and {:02x} on the \
-                 chips.",
-                a.a(),
-                b.a()
-            ),
+        if let Some((row, column)) = leds[0].first_difference(&leds[1]) {
+            let [expected, actual] = leds.map(|leds| leds.led(row, column).name());
+            return format!(
+                "The first LED that differs is in row {row}, column {column}, after {moment}: \
+                 it is {actual} instead of {expected}."
+            );
+        }
+        let [expected, actual] = [a, b].map(Engine::registers);
+        let byte = a.ram().iter().zip(b.ram()).position(|(a, b)| a != b);
+        let (name, [expected, actual]) = if expected.a != actual.a {
+            ("A".to_owned(), [expected, actual].map(|it| format!("{:02x}", it.a)))
+        } else if expected.carry != actual.carry {
+            ("C".to_owned(), [expected, actual].map(|it| u8::from(it.carry).to_string()))
+        } else if let Some(address) = byte {
+            let values = [a, b].map(|engine| format!("{:02x}", engine.ram()[address]));
+            (format!("the byte at {address:#06x}"), values)
+        } else {
+            ("PC".to_owned(), [expected, actual].map(|it| it.pc.get().to_string()))
         };
-        JobOutcome { text, link: Some(self.link()), ..JobOutcome::default() }
+        format!(
+            "After {moment}, {name} is {expected} on the instructions and {actual} on \
+             the chips."
+        )
     }
 
     /// Returns a link to the present moment on the chips.
     fn link(&self) -> String {
         Link { at: self.moment(), ..self.link.clone() }.encode_short()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares a program with a run on chips of which one holds this byte at all addresses.
+    fn compare(program: &str, chip: &str, byte: u8) -> JobOutcome {
+        let sources = [("a.asm".to_owned(), program.to_owned())].into();
+        let sources = gray1_programs::Sources(sources);
+        let link = Link { program: "a.asm".into(), sources, ..Link::default() };
+        let board = LinkedBoard {
+            name: DEFAULT.to_owned(),
+            text: gray1_roms::description(DEFAULT).unwrap().to_owned(),
+            ..LinkedBoard::default()
+        };
+        let loaded = board.load().unwrap();
+        let size = loaded.chip(loaded.chip_named(chip).unwrap()).contents().len();
+        let board = board.with_contents(chip, &vec![byte; size]).unwrap();
+        let link = Link { board: Some(board.clone()), ..link };
+        let mut comparison = Comparison::with_board(link, Some(board), None).unwrap();
+        loop {
+            if let Some(outcome) = comparison.advance() {
+                return outcome;
+            }
+        }
+    }
+
+    #[test]
+    fn what_differs_between_instructions_and_chips_is_named() {
+        let program = " LDI 3\n ST 0x5\n LDI 0\n ST 0x1fe0\n LDI 1\n ST 0x1fe0\nl: JMP l\n";
+        for (chip, byte, text) in [
+            ("ALUH", 0xff, "After 1 instruction, A is 03 on the instructions and f3 on the chips."),
+            ("FLAGS", 0xff, "After 1 instruction, C is 0 on the instructions and 1 on the chips."),
+            (
+                "BUF",
+                0xff,
+                "After 2 instructions, the byte at 0x0005 is 03 on the instructions and ff on the \
+                 chips.",
+            ),
+            (
+                "PHASE",
+                1,
+                "The chips stop after 1 instruction: the phase does not return to T0 within 64 \
+                 edges of the oscillator.",
+            ),
+        ] {
+            assert_eq!(compare(program, chip, byte).text, text);
+        }
     }
 }

@@ -855,6 +855,10 @@ const tests = {
     await change("9", true);
     await expectText(page, "#note", "The first LED that differs is in row 0, column 0, after 5 " +
       "instructions: it is green instead of dark.");
+    // The damaged board is compared with the definitions, and not with its own tables.
+    await page.evaluate(() => document.querySelector("#doubt").open = true);
+    await page.click("#compare");
+    await expectText(page, "#compare-report pre", /^After .* on the instructions and .* on the chips/);
     await page.waitForSelector("#damaged", { state: "visible" });
     assert.equal(await page.evaluate(() => gray1.about.board), "damaged gray1");
     await expectText(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
@@ -894,7 +898,7 @@ const tests = {
     await page.click("#doubt summary");
     await page.click("#compare");
     const executed = spawnSync(gray1, ["run", "fibonacci", "--message-format", "json"]);
-    const expected = /^[\d,]+ instructions, [\d,]+ LED changes, 0 differences, in [\d.]+ s$/;
+    const expected = /^[\d,]+ instructions, [\d,]+ LED changes, 0 differences between instructions and chips, in [\d.]+ s$/;
     await expectText(page, "#compare-report pre", expected);
     const [count] = (await page.textContent("#compare-report pre")).split(" ");
     const { end } = await page.evaluate(() => gray1.state());
