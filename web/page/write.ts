@@ -277,7 +277,10 @@ export class Write {
       const summary = `${more}line ${start.line + 1}: ${message.replaceAll("\n", "; ")}`;
       const lead = make("button", { textContent: summary });
       lead.addEventListener("click", () => this.editor?.goTo(start));
-      problems.replaceChildren(lead, room);
+      // The program that runs is still the one before these errors.
+      const late = this.hasErrors && this.again && this.isPart(name)
+        ? "The LEDs show the program without this change." : "";
+      problems.replaceChildren(lead, room, late);
       if (fix) {
         const button = make("button", { className: "main", textContent: fix.title.replaceAll("`", "") });
         button.addEventListener("click", () => this.applyFix(fix));

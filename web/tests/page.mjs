@@ -1146,6 +1146,7 @@ const tests = {
     await replace(" FLY\n");
     await page.waitForTimeout(900);
     await expectMoment(2);
+    await expectText(page, "#problems", /The LEDs show the program without this change\./);
     await replace(" LDI 7\n ST 0x1fe0\n HALT\n");
     await expectMoment(0);
     await page.click("#again");
