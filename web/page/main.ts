@@ -72,7 +72,7 @@ class Page {
     const say = (message: string) => this.say(message);
     const fold = (message: string, details: string) => {
       const isShown = byId("caption").checkVisibility();
-      const summary = make("summary", {}, isShown ? "As the debugger says it" : message || "Paused.");
+      const summary = make("summary", {}, isShown ? "Why it stopped, in more detail" : message || "Paused.");
       byId("note").replaceChildren(make("details", {}, summary, details));
     };
     this.panes = new Panes(machine, { changed, opened, edit, say, fold, leave: () => this.close() });

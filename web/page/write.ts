@@ -14,7 +14,7 @@ const KEPT = "This browser keeps every change at once. Save downloads the file."
 const INSTRUCTIONS = [
   ["LDI  n", "A becomes the number n"], ["LD   a", "A becomes the byte at a"],
   ["ST   a", "the byte at a becomes A"], ["ADD  a", "A becomes A + the byte at a, C the carry"],
-  ["NAND a", "A becomes not (A and the byte at a)"], ["SHR", "A becomes A / 2, C the rest"],
+  ["NAND a", "A becomes not (A and the byte at a)"], ["SHR", "A becomes A / 2, C the remainder"],
   ["JC   t", "goes on at t if C is 1"], ["JMP  t", "goes on at t"],
 ];
 /** The pause in typing after which a changed program runs again, in milliseconds. */
