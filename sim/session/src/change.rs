@@ -1,11 +1,11 @@
-//! Changes the breakpoints and watches of a session.
+//! Changes the breakpoints, the watches and the machine of a session.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use gray1_debugger::{Breakpoint, BreakpointRequest, Breakpoints};
+use gray1_debugger::{Breakpoint, BreakpointRequest, Breakpoints, Input};
 
-use super::{BreakChange, SavedBreakpoints, Session};
+use super::{BreakChange, RunState, SavedBreakpoints, Session};
 
 /// The maximum number of watched expressions.
 const WATCHES_MAX: usize = 64;
@@ -132,6 +132,38 @@ impl Session {
             0 => None,
             1 => Some("one break restored: the breaks pane lists it".into()),
             count => Some(format!("{count} breaks restored: the breaks pane lists them").into()),
+        }
+    }
+
+    /// Changes the state of the machine, which starts a new future.
+    pub(super) fn change_state(&mut self, input: Input) {
+        self.set_run_state(RunState::Paused);
+        let changed = self.describe_change(input);
+        if let Err(error) = self.debugger.change(input) {
+            return self.refuse(error.to_string());
+        }
+        self.forget_future();
+        self.note(format!("{changed}. Running from here starts a new future."));
+    }
+
+    /// The place that an input changes, with its old and its new value.
+    fn describe_change(&self, input: Input) -> String {
+        let (engine, image) = (self.debugger.engine(), &self.program.image);
+        let bytes =
+            |name: &str, old: u8, new| format!("Changed {name} from {old:#04x} to {new:#04x}");
+        match input {
+            Input::Poke(address, new) => {
+                let name = image.byte_at(address, engine.pc());
+                bytes(&name, engine.ram()[address.to_usize()], new)
+            }
+            Input::Load(new) if new.a != engine.a() => bytes("A", engine.a(), new.a),
+            Input::Load(new) if new.carry != engine.carry() => {
+                format!("Changed C to {}", u8::from(new.carry))
+            }
+            Input::Load(new) if new.pc != engine.pc() => {
+                format!("Changed PC to {}", image.names().place(new.pc))
+            }
+            _ => "Nothing changed".to_owned(),
         }
     }
 }

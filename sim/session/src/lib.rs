@@ -105,7 +105,6 @@ const DWELLS: &str = "pauses at printed lines";
 const DWELLS_NOT: &str = "does not pause at printed lines";
 const NO_EARLIER_PICTURE: &str = "no earlier picture in the album";
 const NO_LATER_PICTURE: &str = "no later picture yet: ] runs to the next {result}";
-const NEW_FUTURE: &str = "Running from here starts a new future.";
 
 impl Session {
     /// Powers up a machine with a program. If the engine has no board, `board` loads the one whose
@@ -478,38 +477,6 @@ impl Session {
             Some(moment) => self.seek(moment),
             None if self.marks.album.entries().len() == 0 => {}
             None => self.refuse(self.program.name_results(none)),
-        }
-    }
-
-    /// Changes the state of the machine, which starts a new future.
-    fn change_state(&mut self, input: Input) {
-        self.set_run_state(RunState::Paused);
-        let changed = self.describe_change(input);
-        if let Err(error) = self.debugger.change(input) {
-            return self.refuse(error.to_string());
-        }
-        self.forget_future();
-        self.note(format!("{changed}. {NEW_FUTURE}"));
-    }
-
-    /// The place that an input changes, with its old and its new value.
-    fn describe_change(&self, input: Input) -> String {
-        let (engine, image) = (self.debugger.engine(), &self.program.image);
-        let bytes =
-            |name: &str, old: u8, new| format!("Changed {name} from {old:#04x} to {new:#04x}");
-        match input {
-            Input::Poke(address, new) => {
-                let name = image.byte_at(address, engine.pc());
-                bytes(&name, engine.ram()[address.to_usize()], new)
-            }
-            Input::Load(new) if new.a != engine.a() => bytes("A", engine.a(), new.a),
-            Input::Load(new) if new.carry != engine.carry() => {
-                format!("Changed C to {}", u8::from(new.carry))
-            }
-            Input::Load(new) if new.pc != engine.pc() => {
-                format!("Changed PC to {}", image.names().place(new.pc))
-            }
-            _ => "Nothing changed".to_owned(),
         }
     }
 
