@@ -44,6 +44,11 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), plural(count, noun))
 }
 
+/// Returns the numbers of the bits that are set, as text.
+pub fn bit_numbers(mask: u8) -> Vec<String> {
+    (0..8).filter(|bit| mask >> bit & 1 == 1).map(|bit: u8| bit.to_string()).collect()
+}
+
 /// Parses a number as sources write it or as a screen shows it: `0xff`, `1_000` or `1,000`.
 pub fn parse_number(text: &str) -> Option<u64> {
     let digits = text.trim().replace(['_', ','], "");

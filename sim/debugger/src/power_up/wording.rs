@@ -1,6 +1,6 @@
 //! Verdicts about power-ups in words.
 
-use gray1_isa::text::{counted, grouped, printable};
+use gray1_isa::text::{bit_numbers, counted, grouped, printable};
 use gray1_isa::{Image, RamAddr};
 
 use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, SAMPLES};
@@ -89,13 +89,11 @@ fn describe_bits(bits: &PowerUpBits, image: &Image) -> String {
         .take(PLACES_MAX)
         .map(|(place, mask)| {
             let name = place.name(image);
-            let numbers: Vec<String> =
-                (0..8).filter(|bit| mask >> bit & 1 == 1).map(|bit| bit.to_string()).collect();
-            match (place, numbers.as_slice()) {
+            match (place, bit_numbers(*mask).as_slice()) {
                 (PowerUpPlace::Carry, _) => name,
                 (_, [number]) => format!("bit {number} of {name}"),
-                (_, all) if all.len() == 8 => name,
-                _ => format!("bits {} of {name}", numbers.join(", ")),
+                (_, numbers) if numbers.len() == 8 => name,
+                (_, numbers) => format!("bits {} of {name}", numbers.join(", ")),
             }
         })
         .collect();

@@ -1,6 +1,7 @@
 //! Formats sentences, facts and causes with the program's own names, source lines and captions.
 
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
+use gray1_isa::text::bit_numbers;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
@@ -278,8 +279,7 @@ pub fn describe_subject(node: &CausalNode, image: &Image) -> String {
     if mask == 0xff {
         return name;
     }
-    let bits = (0..8).filter(|bit| mask >> bit & 1 == 1).map(|bit: u8| bit.to_string());
-    format!("{name}.{}", bits.collect::<Vec<_>>().join(","))
+    format!("{name}.{}", bit_numbers(mask).join(","))
 }
 
 /// Returns the name of a single LED.
