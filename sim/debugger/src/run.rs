@@ -42,6 +42,21 @@ impl Run {
         self.replay.go_to(&self.inputs, to);
     }
 
+    /// Runs up to a moment or the end of the program, in slices. `should_continue` is called with
+    /// the moment after each slice. If it returns false, the run stops, and the result is `None`.
+    pub fn go_to_while(
+        &mut self,
+        to: u64,
+        should_continue: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<()> {
+        while self.moment() < to && !self.engine().halted() {
+            self.go_to(to.min(self.moment() + self.engine().slice()));
+            should_continue(self.moment()).then_some(())?;
+        }
+        self.go_to(to);
+        Some(())
+    }
+
     /// Gives the machine an input at the present moment, which it receives when it continues.
     pub fn give(&mut self, input: Input) {
         self.inputs.insert(self.moment(), input);

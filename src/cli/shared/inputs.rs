@@ -55,13 +55,12 @@ impl InputOptions {
         let mut progress = ProgressLine::new();
         for (at, text) in changes {
             let to = at.min(limit);
-            while run.moment() < to && !run.engine().halted() {
-                run.go_to(to.min(run.moment() + engine.slice()));
-                progress.update("--set", run.moment());
-                signals.check()?;
-            }
+            run.go_to_while(to, &mut |moment| {
+                progress.update("--set", moment);
+                signals.received().is_none()
+            });
             progress.clear();
-            run.go_to(to);
+            signals.check()?;
             run.take_output();
             // The run is stopped before this change.
             if run.engine().error().is_some() || at > limit && !run.engine().halted() {

@@ -285,15 +285,15 @@ impl PowerUpProof {
     fn first_of_period(&self, known: u64, period: u64, proceed: &mut Proceed<'_>) -> Option<u64> {
         let first = self.inputs.last().map_or(0, |(moment, _)| *moment);
         let mut runs = [self.begin(), self.begin()];
-        go_to(&mut runs[0], first, proceed)?;
-        go_to(&mut runs[1], first + period, proceed)?;
+        runs[0].go_to_while(first, proceed)?;
+        runs[1].go_to_while(first + period, proceed)?;
         // The state after this many more instructions comes again, and so do all later ones.
         let mut left = known - first;
         while left > 0 {
             let half = left / 2;
             let mut later = runs.clone();
             for run in &mut later {
-                go_to(run, run.moment() + half, proceed)?;
+                run.go_to_while(run.moment() + half, proceed)?;
             }
             let [one, other] = later.each_ref().map(Run::engine);
             if one.pc() == other.pc() && one.partial_state() == other.partial_state() {
@@ -355,20 +355,10 @@ impl PowerUpProof {
         let change = change.iter().map(|change| (0, change.input()));
         let inputs = change.chain(self.inputs.iter().copied());
         let mut run = Run::new(Box::new(Machine::new(&self.image, power_up)), inputs);
-        go_to(&mut run, unknown.moment, proceed)?;
+        run.go_to_while(unknown.moment, proceed)?;
         let engine = run.engine();
         Some(unknown.mask & unknown.place.value(engine.a(), engine.carry(), engine.ram()))
     }
-}
-
-/// Runs to a moment, or to the end of the program. Returns `None` if it is stopped.
-fn go_to(run: &mut Run, moment: u64, proceed: &mut Proceed<'_>) -> Option<()> {
-    while run.moment() < moment && !run.engine().halted() {
-        run.go_to(moment.min(run.moment() + run.engine().slice()));
-        proceed(run.moment()).then_some(())?;
-    }
-    run.go_to(moment);
-    Some(())
 }
 
 impl PowerUpChange {
