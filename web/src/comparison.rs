@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use gray1_board::NetId;
+use gray1_board::ChipId;
 use gray1_debugger::History;
 use gray1_isa::RamAddr;
 use gray1_isa::text::counted;
@@ -28,10 +28,7 @@ const WHOLE: u64 = 1 << 10;
 
 /// Bytes of a chip that are changed.
 struct ChangedBytes {
-    /// The wires on the chip's address pins. `None` is a tied pin.
-    pins: Vec<Option<NetId>>,
-    /// The address that the tied pins contribute.
-    tied: u32,
+    chip: ChipId,
     addresses: Vec<u32>,
     /// The number of phases in which the chip has read one of them.
     reads: u64,
@@ -65,8 +62,7 @@ pub(crate) fn damage(machine: &mut Machine, change: &CellChange) -> Result<Compa
         board.sound = Some(board.name.clone());
         board.name.insert_str(0, "damaged ");
     }
-    let pins = (0..chip.address.len() as u8).map(|pin| chip.wire(pin)).collect();
-    let changed = ChangedBytes { pins, tied: chip.tied().levels, addresses, reads: 0 };
+    let changed = ChangedBytes { chip: id, addresses, reads: 0 };
     Comparison::with_board(link, Some(board), Some(changed))
 }
 
@@ -143,9 +139,8 @@ impl Comparison {
         while self.chips.moment() < end && !self.chips.engine().halted() {
             self.chips.edge();
             let Some(circuit) = self.chips.engine().circuit() else { continue };
-            let pins = (0..).zip(&changed.pins);
-            let high = pins.filter(|(_, net)| net.is_some_and(|net| circuit.level(net)));
-            let address = high.fold(changed.tied, |address, (pin, _)| address | 1 << pin);
+            let chip = circuit.board().chip(changed.chip);
+            let address = chip.address_at(|net| circuit.level(net));
             changed.reads += u64::from(changed.addresses.contains(&address));
         }
     }

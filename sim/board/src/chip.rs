@@ -135,6 +135,16 @@ impl Chip {
         self.address.get(usize::from(pin))?.net()
     }
 
+    /// Returns the address on the chip's pins, where pin 0 is the lowest bit, if the wires have
+    /// these levels.
+    pub fn address_at(&self, level: impl Fn(NetId) -> bool) -> u32 {
+        let high = (0..).zip(&self.address).filter(|(_, source)| match **source {
+            Source::Tied(level) => level,
+            Source::Net(net) => level(net),
+        });
+        high.fold(0, |address, (pin, _)| address | 1 << pin)
+    }
+
     /// Returns the address pins that read a wire.
     pub fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
         (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)

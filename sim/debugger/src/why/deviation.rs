@@ -2,7 +2,7 @@
 //! starts in the same state, has no delays, and has chips whose contents are generated from their
 //! rules.
 
-use gray1_board::{Board, ChipId, Source};
+use gray1_board::{Board, ChipId};
 use gray1_circuit::Circuit;
 use gray1_isa::{Word, Write};
 use gray1_sim::BoardEngine;
@@ -113,11 +113,7 @@ fn first_wrong_chip(is: &dyn Circuit, should: &dyn Circuit) -> Option<ChipId> {
 
 /// Returns true if the contents of a chip at its present address are wrong.
 fn has_wrong_contents(id: ChipId, is: &dyn Circuit, should: &dyn Circuit) -> bool {
-    let levels = is.board().chip(id).address.iter().map(|pin| match pin {
-        Source::Tied(level) => *level,
-        Source::Net(net) => is.level(*net),
-    });
-    let address = levels.rev().fold(0, |address, level| address << 1 | usize::from(level));
+    let address = is.board().chip(id).address_at(|net| is.level(net)) as usize;
     let byte = |circuit: &dyn Circuit| circuit.board().chip(id).contents().get(address).copied();
     byte(is) != byte(should)
 }

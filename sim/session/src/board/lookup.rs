@@ -10,7 +10,7 @@ use gray1_isa::address::ROM_BYTES;
 use gray1_isa::{Op, gray};
 use serde::Serialize;
 
-use super::transfers::{is_high, wires_on};
+use super::transfers::wires_on;
 use super::wires::{hex, name};
 use crate::Snapshot;
 
@@ -149,9 +149,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(levels: &'a Levels, chip: &'a Chip, contents: &'a [u8]) -> Self {
-        let pins = 0..chip.address.len() as u8;
-        let high = pins.filter(|pin| is_high(levels, chip, *pin));
-        let address = high.fold(0, |sum, pin| sum | 1 << pin);
+        let address = chip.address_at(|net| levels.level(net));
         Self { levels, board: &levels.board, chip, contents, address }
     }
 
