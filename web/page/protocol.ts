@@ -176,6 +176,7 @@ export interface LookupAxis {
 
 /** A byte of the contents. */
 export interface LookupCell {
+  /** The address: a bit for each address pin, of which pin 0 is the lowest. */
   address: number;
   /** The meaning of the byte, such as a hexadecimal digit with a `+` for a carry. */
   text: string;

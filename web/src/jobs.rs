@@ -16,8 +16,10 @@ use crate::answer::JobOutcome;
 use crate::machine::Machine;
 use crate::test_machines::TestMachines;
 
-/// The maximum number of instructions of a proof, and the number of slices for its end.
+/// The maximum number of instructions of a proof.
 const PROVED_MAX: u64 = 10_000_000;
+/// The number of slices for the end of a proof, which is not interrupted, so that a frame can take
+/// this many slices.
 const PATIENCE: u32 = 100;
 
 /// The tests of a program, in progress.

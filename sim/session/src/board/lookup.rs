@@ -63,6 +63,7 @@ pub struct LookupAxis {
 /// A byte of the contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LookupCell {
+    /// The address: a bit for each address pin, of which pin 0 is the lowest.
     pub address: u32,
     /// The meaning of the byte, such as a hexadecimal digit with a `+` for a carry.
     pub text: String,
@@ -225,7 +226,7 @@ impl<'a> Reader<'a> {
             _ => String::new(),
         };
         Lookup {
-            views: Op::ALL.map(|op| op.mnemonic().to_owned()).to_vec(),
+            views: Op::ALL.map(|op| op.mnemonic().to_owned()).into(),
             view: opcode as usize,
             reading: format!(
                 "The {half} half of A is {{row}}, {says} {{column}}{also}: the table holds {{cell}}."
@@ -316,9 +317,7 @@ impl<'a> Reader<'a> {
         let number = order.decode(address as u16).into();
         let half = if place.is_multiple_of(2) { "first" } else { "second" };
         Lookup {
-            views: ["in the order of instructions", "in the order of addresses"]
-                .map(str::to_owned)
-                .to_vec(),
+            views: vec!["in the order of instructions".into(), "in the order of addresses".into()],
             view,
             remark: format!(
                 "This address is the place of byte {place}, the {half} byte of instruction {}.",
@@ -336,8 +335,11 @@ impl<'a> Reader<'a> {
     /// Rows of bytes. Byte `number` is one of them, and byte n is at the address `code.encode(n)`.
     fn addresses(&self, number: u32, code: Code, size: u32) -> Lookup {
         let first = number & !(8 * COLUMNS - 1);
-        let encode = |number: u32| u32::from(code.encode(number as u16));
-        let encode = |number: u32| if code == Code::Binary { number } else { encode(number) };
+        let encode = |number: u32| match code {
+            // A number can be wider than a code.
+            Code::Binary => number,
+            Code::Gray => code.encode(number as u16).into(),
+        };
         let rows = (first..(first + 8 * COLUMNS).min(size)).step_by(COLUMNS as usize);
         let rows = rows.map(|from| (format!("{from:04x}"), encode(from)));
         let columns = (0..COLUMNS.min(size)).map(|n| (format!("{n:x}"), encode(n)));
