@@ -1,5 +1,6 @@
 //! `gray1 diff`: finds the first difference between two runs.
 
+mod event;
 mod offer;
 mod side;
 
@@ -7,8 +8,9 @@ use gray1_isa::text::grouped;
 use serde::Serialize;
 use serde_json::json;
 
+use event::{EventKind, RunEvent};
 use offer::offer_variable;
-use side::{EventKind, RunEvent, Side};
+use side::Side;
 
 use super::shared::messages::Messages;
 use super::shared::options::{FormatOptions, instead, number};
