@@ -451,7 +451,7 @@ fn a_puzzle_can_be_played_from_read_to_read() {
 #[test]
 fn log_points_and_printed_lines_are_reported_during_a_run() {
     let program = ".var x\nLDI 10\nST 0x1fff\nST x\nSHR\nST x\nLDI 10\nST 0x1fff\nHALT\n";
-    let commands = b"break write x: x is {[x]}\ncontinue\n";
+    let commands = b"break write x: x # {[x]}\ncontinue\n";
     let bench = Bench::new().file("p.asm", program);
     let said = bench.gray1_with_input("debug p.asm", commands).status(0).text();
     let lines: Vec<&str> = said.lines().skip(3).collect();
@@ -459,8 +459,8 @@ fn log_points_and_printed_lines_are_reported_during_a_run() {
         lines,
         [
             "Printed line 1: ",
-            "x is 10",
-            "x is 5",
+            "x # 10",
+            "x # 5",
             "Printed line 2: ",
             "Halted at line 9, JMP 0x0007. Moment 8."
         ]

@@ -122,8 +122,10 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
 }
 
 /// A command without its comment, which begins with `#` and a space, or at the start of the line.
+/// The message of a log point, which follows a colon, has no comment.
 fn uncomment(line: &str) -> &str {
     let line = line.trim();
     let end = if line.starts_with('#') { Some(0) } else { line.find(" # ") };
+    let end = end.filter(|end| !line[..*end].contains(": "));
     line[..end.unwrap_or(line.len())].trim()
 }
