@@ -280,9 +280,11 @@ impl Face {
     /// Begins to report changes of a value, or ends that.
     pub(super) fn watch(&mut self, text: &str) -> Result<(), Failure> {
         let snapshot = self.session.snapshot();
-        describe_value(text, &snapshot)?;
-        let known = snapshot.stops.watches.iter().position(|it| it == text);
-        let added = || BreakChange::Watch(text.to_owned());
+        let watch = Expression::qualified(text, snapshot.scope());
+        let watch = watch.map_err(|error| misuse(error.to_string()))?;
+        describe_value(&watch, &snapshot)?;
+        let known = snapshot.stops.watches.iter().position(|it| *it == watch);
+        let added = || BreakChange::Watch(watch);
         let said = self.change(Command::Change(known.map_or_else(added, BreakChange::Unwatch)))?;
         self.say(&said)
     }
