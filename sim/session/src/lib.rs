@@ -322,6 +322,17 @@ impl Session {
         self.debugger.position()
     }
 
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The output so far.
+    pub fn output(&mut self) -> &Arc<Output> {
+        Output::update(&mut self.output, self.debugger.history());
+        &self.output
+    }
+
     /// The messages of log points since the last command or slice of time. The last one is also a
     /// remark.
     pub fn logged(&self) -> &[String] {

@@ -192,7 +192,8 @@ impl Face {
 
     /// Counts the lines of the output, and reports new ones if the machine `has_run`.
     fn see_printed(&mut self, has_run: bool) -> Result<(), Failure> {
-        let Snapshot { output, program, .. } = self.session.snapshot();
+        let output = Arc::clone(self.session.output());
+        let program = Arc::clone(self.session.program());
         let ended = output.lines().count() - usize::from(!output.unfinished().is_empty());
         let total = output.forgotten + ended;
         let new = total.saturating_sub(std::mem::replace(&mut self.reported, total));
