@@ -217,7 +217,7 @@ fn long_commands_show_progress_until_ctrl_c() {
         .file("long.test.ron", tests);
     for (command, progress, last) in [
         ("asm huge.asm", "huge.asm: assembling", ""),
-        ("test --mistakes", "long.asm: mistakes: ", "the search for mistakes was interrupted"),
+        ("test --mistakes", "long.asm: mistakes in ", "the search for mistakes was interrupted"),
     ] {
         let mut terminal = Setup::gray1(&bench.path(""), command).start();
         terminal.wait_for(progress);
