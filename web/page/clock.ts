@@ -72,8 +72,9 @@ export class Clock {
     setText(this.box, letsPlay ? "You let the machine play."
       : `You ${time}, the program ${this.rival[0]} ${count}`);
     if (!this.began || this.isSolved) return;
-    if (status === "running" && !this.isFrozen) this.time += passed;
     this.isSolved = lines > this.began.lines;
+    // The time of the last frame does not count, so that the clock shows what the note says.
+    if (!this.isSolved && !this.isFrozen && status === "running") this.time += passed;
     if (!this.isSolved || this.isFrozen) return;
     this.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
   }

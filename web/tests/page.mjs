@@ -2472,6 +2472,7 @@ const tests = {
     await page.click("#share");
     await expectText(page, "#share-title", /, solved in 0:\d\d: beat it$/);
     await page.keyboard.press("Escape");
+    await until(page, () => document.activeElement.id === "share");
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press(" ");
     await page.keyboard.press("ArrowLeft");
