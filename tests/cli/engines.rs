@@ -276,6 +276,16 @@ fn a_board_runs_by_name_or_from_its_file_on_the_engine_that_it_needs() {
 }
 
 #[test]
+fn a_note_about_the_machine_of_several_cases_is_printed_once() {
+    let case = |name| format!("(name: {name:?}, board: \"binary-counter\", steps: [Halts])");
+    let cases = format!("Tests(version: 1, cases: [{}, {}])", case("one"), case("two"));
+    let bench = Bench::new().file("t.test.ron", cases).file("a.asm", " HALT\n");
+    let bench = bench.file("b.asm", " HALT\n");
+    let ran = bench.gray1("test --test t.test.ron a.asm b.asm").status(0);
+    assert_eq!(ran.err().matches("note: running the chips").count(), 1, "{}", ran.err());
+}
+
+#[test]
 fn options_of_other_engines_are_refused() {
     let seed = "--seed requires --engine timed";
     let glitch = "--glitch requires --engine timed";

@@ -1,6 +1,7 @@
 //! Writes to standard error: diagnostics (in colour, plain or as JSON), notes, and the last line of
 //! a run.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -79,6 +80,8 @@ impl GlobalOptions {
 /// The messages of a command on standard error.
 pub(crate) struct Messages {
     rendering: Rendering,
+    /// The notes that were printed, which are not repeated.
+    noted: BTreeSet<String>,
 }
 
 impl Messages {
@@ -91,7 +94,7 @@ impl Messages {
             }
             MessageFormat::Text => Rendering::Plain,
         };
-        Self { rendering }
+        Self { rendering, noted: BTreeSet::new() }
     }
 
     /// Prints the assembler's diagnostics of a source, and which files replace those of a library.
@@ -145,9 +148,12 @@ impl Messages {
         self.print_message("status", message, message);
     }
 
-    /// Prints a note, except under `--quiet`.
+    /// Prints a note, except under `--quiet`. The cases and programs of a command may have the same
+    /// one, which is printed once.
     pub(crate) fn note(&mut self, message: &str) {
-        self.print_message("note", message, &format!("note: {message}"));
+        if self.noted.insert(message.to_owned()) {
+            self.print_message("note", message, &format!("note: {message}"));
+        }
     }
 
     fn print_message(&mut self, severity: &str, message: &str, line: &str) {
