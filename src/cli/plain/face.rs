@@ -324,9 +324,7 @@ impl Face {
         if self.steps.is_empty() {
             self.steps = answer.lines(image);
         }
-        let said = with_decimal_bytes(&answer.answer());
-        let source = if answer.is_from_program { ". The program says: " } else { ": " };
-        self.say(&said.replacen(": ", source, 1))?;
+        self.say(&with_decimal_bytes(&answer.spoken_answer()))?;
         for (number, step) in (1..).zip(self.steps.clone()) {
             let place = step.index.zip(step.moment).map(|(index, moment)| {
                 format!(" {}, moment {}.", capitalize(&image.name_line(index)), grouped(moment))

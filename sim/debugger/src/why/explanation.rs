@@ -5,7 +5,7 @@ use gray1_isa::{ExpansionKind, Image, Op, RomIndex, text};
 use super::fact::{CausalNode, FactOrigin, Leaf, Subject};
 use super::key_steps::{KeyStep, Remark};
 use super::known_facts::Repetition;
-use super::led_reason::AskedLed;
+use super::led_reason::{AskedLed, ProgramReason};
 use super::question::Question;
 use super::wording::{describe_correct_result, describe_leaf, describe_node, describe_origin};
 
@@ -21,9 +21,8 @@ pub struct Explanation {
     pub moment: u64,
     /// The answer in one sentence. It uses the program's own words where the program provides them.
     pub sentence: String,
-    /// True if the sentence is a reason from the program's captions, filled with squares. Its words
-    /// are as right as the program.
-    pub is_from_program: bool,
+    /// The program's reason that the sentence gives, if it gives one.
+    pub reason: Option<ProgramReason>,
     /// The nodes of the tree of causes. The first ones are the subject of the question: one node,
     /// or the two LEDs of a square, starting with the one that changed last.
     pub nodes: Vec<TreeNode>,
@@ -91,10 +90,20 @@ pub struct CauseLine {
 impl Explanation {
     /// Returns the sentence, and how far back the steps were searched, if that is not all.
     pub fn answer(&self) -> String {
+        self.sentence.clone() + &self.limit()
+    }
+
+    /// Returns the answer for listeners: a program's reason follows "The program says".
+    pub fn spoken_answer(&self) -> String {
+        let spoken = |it: &ProgramReason| format!("{}. The program says: {}.", it.color, it.text);
+        self.reason.as_ref().map_or_else(|| self.sentence.clone(), spoken) + &self.limit()
+    }
+
+    fn limit(&self) -> String {
         let end = self.searched_from.map(|moment| {
             format!(" Earlier steps were searched back to moment {} only.", text::grouped(moment))
         });
-        self.sentence.clone() + &end.unwrap_or_default()
+        end.unwrap_or_default()
     }
 
     /// Formats the sentence, and below it these steps with their places and captions, in lines of

@@ -2,6 +2,7 @@
 //! caption contains a reason that fits, and fills the placeholders of that reason.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 
 use gray1_isa::panel::{Led, LedColor, SIDE};
 use gray1_isa::presentation::{Caption, Grid};
@@ -18,6 +19,21 @@ const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", 
 
 /// A square of the display, by row and column, both counted from 0.
 pub(super) type Square = (u8, u8);
+
+/// A reason from a program's captions, filled with squares. Its words are as right as the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramReason {
+    /// The colour of the LED, as the sentence begins: `Dark`.
+    pub color: &'static str,
+    /// The reason, without a full stop.
+    pub text: String,
+}
+
+impl fmt::Display for ProgramReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}.", self.color, self.text)
+    }
+}
 
 /// A reason with filled placeholders.
 #[derive(Debug, Clone)]

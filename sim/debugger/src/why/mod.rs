@@ -23,7 +23,7 @@ pub use explanation::{CauseLine, Explanation, TreeNode};
 pub use fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 pub use key_steps::{KeyStep, Remark};
 pub use known_facts::Repetition;
-pub use led_reason::AskedLed;
+pub use led_reason::{AskedLed, ProgramReason};
 pub(crate) use lookup::Records;
 pub use question::{Asked, Question};
 pub(crate) use search::ExplanationSearch;

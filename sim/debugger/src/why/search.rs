@@ -8,7 +8,7 @@ use super::explanation::{Explanation, TreeNode};
 use super::fact::{CausalNode, CausalStep, Cell, Fact, FactOrigin, Leaf, Subject};
 use super::key_steps::KeySteps;
 use super::known_facts::{FACTS_MAX, KnownFacts, causes};
-use super::led_reason::{Square, find_reason};
+use super::led_reason::{ProgramReason, Square, find_reason};
 use super::lookup::{Lookup, Records};
 use super::question::{Asked, Question};
 use super::wording::{self, Sentence};
@@ -33,7 +33,7 @@ pub(crate) struct ExplanationSearch {
 #[derive(Debug, Default)]
 struct Wording {
     sentence: Sentence,
-    is_from_program: bool,
+    reason: Option<ProgramReason>,
     squares: Vec<Square>,
     explained: Vec<CausalNode>,
 }
@@ -134,7 +134,7 @@ impl ExplanationSearch {
             self.wording = Some(wording);
         }
         self.key_steps.find(&mut self.known, image)?;
-        let Wording { sentence, is_from_program, squares, explained } = self.wording.take()?;
+        let Wording { sentence, reason, squares, explained } = self.wording.take()?;
         let before = |node: &CausalNode| Some(node.step()?.before);
         let explained: Vec<_> = explained.iter().filter_map(before).collect();
         let changed_moment = changed.and_then(|node| Some(node.step()?.moment()));
@@ -142,7 +142,7 @@ impl ExplanationSearch {
             question,
             moment,
             sentence: sentence.text,
-            is_from_program,
+            reason,
             nodes: std::mem::take(&mut self.nodes),
             asked_led: wording::find_asked_led(question.asked, &roots),
             squares,
@@ -167,10 +167,11 @@ impl ExplanationSearch {
         let wording = match (led.zip(reason), depth) {
             (_, 0) => Wording::default(),
             (Some((led, reason)), _) => {
-                let text = wording::describe_reason(led.led, &reason, image);
-                let sentence = Sentence { text, decision: Some(reason.decision), stops: false };
+                let words = wording::describe_reason(led.led, &reason, image);
+                let (text, decision) = (words.to_string(), Some(reason.decision));
+                let sentence = Sentence { text, decision, stops: false };
                 let explained = std::iter::once(reason.decision).chain(reason.made).collect();
-                Wording { sentence, is_from_program: true, squares: reason.squares, explained }
+                Wording { sentence, reason: Some(words), squares: reason.squares, explained }
             }
             (None, _) => {
                 let sentence = wording::format_sentence(asked, roots, &mut self.known, image);

@@ -6,7 +6,7 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
 use super::known_facts::{KnownFacts, is_cut};
-use super::led_reason::{AskedLed, FilledReason};
+use super::led_reason::{AskedLed, FilledReason, ProgramReason};
 use super::question::Asked;
 
 /// Returns the LED of a question with its colour, if the question is about one.
@@ -20,9 +20,9 @@ pub(super) fn find_asked_led(asked: Asked, roots: &[CausalNode]) -> Option<Asked
     Some(AskedLed { square: (row, column), led: display.led(row.into(), column.into()) })
 }
 
-/// Formats a reason as a sentence: `Dark: the queen in row 0 attacks this square, straight down.`
+/// Words a reason: `Dark: the queen in row 0 attacks this square, straight down.`
 /// If the program's legend has only one colour, the sentence about a lit LED begins with `Lit`.
-pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) -> String {
+pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) -> ProgramReason {
     let legend = &image.presentation().legend;
     let colours = legend.iter().filter(|meaning| meaning.led != Led::Dark).count();
     let color = match led {
@@ -32,7 +32,7 @@ pub(super) fn describe_reason(led: Led, reason: &FilledReason, image: &Image) ->
         Led::Red => "Red",
         Led::Yellow => "Yellow",
     };
-    format!("{color}: {}.", reason.text)
+    ProgramReason { color, text: reason.text.clone() }
 }
 
 /// Describes a square of the display, with its row and column: `LED 4, 3 is red (a queen)`. The
