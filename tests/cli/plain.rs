@@ -474,3 +474,14 @@ fn the_session_in_the_document_is_real() {
     let (shown, _) = shown.split_once("```").unwrap();
     check("queens", shown);
 }
+
+#[test]
+fn a_comparison_says_how_many_bytes_it_leaves_out() {
+    let program = "        LDI 1\n.repeat 70, n\n        ST  0x100 + n\n.endrepeat\n        HALT\n";
+    let bench = Bench::new().file("p.asm", program);
+    let run = bench.gray1_with_input("debug p.asm --plain", b"go 71\ncompare 0\n").status(0);
+    let said = String::from_utf8_lossy(run.out());
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.iter().filter(|line| line.ends_with(" from 0 to 1.")).count(), 1 + 64);
+    assert_eq!(lines.last(), Some(&"Also 6 bytes more."), "{said}");
+}

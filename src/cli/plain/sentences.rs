@@ -109,7 +109,12 @@ pub(super) fn with_decimal_bytes(text: &str) -> String {
     words.collect()
 }
 
-/// What differs between two moments: registers, LEDs, and the first bytes of memory.
+/// The name of a byte, at an instruction. That of a constant of the pool is its value, as `#255`.
+fn name_byte(image: &Image, address: RamAddr, at: RomIndex) -> String {
+    with_decimal_bytes(&image.byte_at(address, at))
+}
+
+/// What differs between two moments: registers, LEDs, the first bytes of memory, and how many more.
 pub(super) fn describe_differences(before: &Snapshot, after: &Snapshot) -> Vec<String> {
     let (image, old, new) = (&after.program.image, &before.cpu, &after.cpu);
     let change = |name: &str, from: String, to: String| {
@@ -123,11 +128,15 @@ pub(super) fn describe_differences(before: &Snapshot, after: &Snapshot) -> Vec<S
     ];
     let bytes = RamAddr::all().filter(|address| !is_led(*address)).filter_map(|address| {
         let at = |cpu: &Cpu| cpu.ram[address.to_usize()].to_string();
-        change(&image.byte_at(address, new.pc), at(old), at(new))
+        change(&name_byte(image, address, new.pc), at(old), at(new))
     });
+    let mut bytes: Vec<String> = bytes.collect();
+    let left_out = bytes.len().saturating_sub(CHANGED_BYTES_MAX) as u64;
+    bytes.truncate(CHANGED_BYTES_MAX);
     let mut said: Vec<String> = registers.into_iter().flatten().collect();
     said.extend(list_led_changes(&before.display(), &after.display()));
-    said.extend(bytes.take(CHANGED_BYTES_MAX));
+    said.extend(bytes);
+    said.extend((left_out > 0).then(|| format!("Also {} more.", counted(left_out, "byte"))));
     said
 }
 
@@ -145,7 +154,7 @@ fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
             format!("Printed {:?}.", char::from(new))
         }
         (Some(Write { address, old, new }), _) => {
-            let byte = image.byte_at(address, step.index);
+            let byte = name_byte(image, address, step.index);
             if old == new {
                 format!("{byte} stays {new}.")
             } else {
