@@ -74,8 +74,8 @@ impl LinkedProgram<'_> {
         let found = self.find_suspects(is_read, place, |index| {
             let address = self.words[index].address().to_usize();
             let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
-            let is_nameless = self.variable_at(address).is_none() && !pool.contains(&address);
-            (!is_written && is_nameless).then(|| address.to_string())
+            let has_name = || self.variable_at(address).is_some() || pool.contains(&address);
+            (!is_written && !has_name()).then(|| address.to_string())
         });
         let operands: HashMap<Location, &OwnOperand> = operands
             .iter()
