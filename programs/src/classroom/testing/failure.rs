@@ -6,7 +6,7 @@ use gray1_debugger::power_up::PowerUpPlace;
 use gray1_debugger::{ChangeError, GoalError, ParseError, ParseProblem};
 use gray1_isa::PowerUp;
 use gray1_isa::panel::Display;
-use gray1_isa::text::{grouped, plural, printable};
+use gray1_isa::text::{counted, grouped, printable};
 
 use super::comparison::Comparison;
 use super::picture::Picture;
@@ -248,8 +248,7 @@ impl StepFailure {
             | Self::Halts(_)
             | Self::LongOutput => return None,
             Self::Run { count, executed, .. } => {
-                let number = |count| format!("{} {}", grouped(count), plural(count, "instruction"));
-                Comparison::new(number(*count), number(*executed))
+                Comparison::new(counted(*count, "instruction"), counted(*executed, "instruction"))
             }
             Self::RunToLeds(_, leds) | Self::Leds(leds) => {
                 Comparison::new(leds.expected.to_string(), leds.actual.to_string())

@@ -66,8 +66,7 @@ impl Effect {
 /// Tries mistakes in a program that passes these runs. `should_continue` is called every few
 /// milliseconds with the number of the program's instructions that have been tried so far. If it
 /// returns false, there is no report. `accepted` are the lines of the test file whose mistakes may
-/// stay unnoticed. `has_matrix` asks for the cases that notice each mistake,
-/// which takes longer.
+/// stay unnoticed. `has_matrix` asks for the cases that notice each mistake, which takes longer.
 ///
 /// # Errors
 /// Returns an error if a machine cannot be powered up.
