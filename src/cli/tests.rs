@@ -204,8 +204,6 @@ fn describe(arg: &Arg) -> String {
     if !default.is_empty() && !entry.contains("[default") {
         entry += &[" [default: ", &default.join(" "), "]"].concat();
     }
-    // Colons in brackets would be hard to read after those of the help.
-    let entry = entry.replace("[values: ", "[values ").replace("[default: ", "[default ");
     let mut text = name + &wrap_entry(&entry, "  ");
     for value in values.iter().filter(|_| has_help) {
         let help = value.get_help().map(ToString::to_string).unwrap_or_default();
