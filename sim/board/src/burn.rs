@@ -80,10 +80,15 @@ impl Board {
     #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
     #[must_use]
     pub fn with_program(&self, image: &Image) -> Self {
+        let burned = self.with_contents(self.program(), self.program_contents(image));
+        burned.expect("the contents have the size of the chip")
+    }
+
+    /// Returns the contents of the program chip with this program.
+    pub fn program_contents(&self, image: &Image) -> Vec<u8> {
         let mut contents = self.chip(self.program()).contents().to_vec();
         contents[self.program_bytes()].copy_from_slice(&encode_program(self.code(), image));
-        let burned = self.with_contents(self.program(), contents);
-        burned.expect("the contents have the size of the chip")
+        contents
     }
 
     /// Returns a copy of the board with the same program, and with the contents of all other chips

@@ -130,7 +130,7 @@ pub fn contents(snapshot: &Snapshot, levels: &Levels, id: ChipId) -> Vec<u8> {
     let board = &*levels.board;
     if id == board.program() {
         // With the instruction engine, the program is not in the board's EPROM yet.
-        board.with_program(&snapshot.program.image).chip(id).contents().to_vec()
+        board.program_contents(&snapshot.program.image)
     } else if id == board.memory() {
         snapshot.cpu.ram.to_vec()
     } else {
