@@ -27,42 +27,41 @@ pub(super) fn draw(view: &BoardView, area: Rect, buffer: &mut Buffer) {
         below.extend(wrap(&format!("other wires: {}", lookup.others), theme.label()));
     }
     below.extend(wrap(&lookup.remark, theme.label()));
-    lines.push(head(&lookup, theme));
+    let widths = widths(&lookup);
+    lines.push(head(&lookup, &widths, theme));
     let room = usize::from(area.height).saturating_sub(lines.len() + below.len()).max(1);
     let present = lookup.present.map_or(0, |at| at / lookup.columns.labels.len());
     let first = widgets::first_line(present, lookup.rows.labels.len(), room);
-    lines.extend(rows(&lookup, theme).skip(first).take(room));
+    lines.extend(rows(&lookup, &widths, theme).skip(first).take(room));
     widgets::draw_lines(lines.into_iter().chain(below), theme, area, buffer);
 }
 
-/// The width of a column: that of its label or of its widest cell.
-fn width(lookup: &Lookup, column: usize) -> usize {
-    let cells = lookup.cells.iter().skip(column).step_by(lookup.columns.labels.len());
-    let widest = cells.map(|cell| cell.text.len()).max().unwrap_or_default();
-    widest.max(lookup.columns.labels[column].len())
-}
-
-fn label_width(lookup: &Lookup) -> usize {
-    lookup.rows.labels.iter().map(String::len).max().unwrap_or_default()
+/// The widths of the columns. The first one has the labels of the rows.
+fn widths(lookup: &Lookup) -> Vec<usize> {
+    let labels = lookup.rows.labels.iter().map(String::len).max().unwrap_or_default();
+    let columns = lookup.columns.labels.iter().enumerate().map(|(column, label)| {
+        let cells = lookup.cells.iter().skip(column).step_by(lookup.columns.labels.len());
+        cells.map(|cell| cell.text.len()).max().unwrap_or_default().max(label.len())
+    });
+    std::iter::once(labels).chain(columns).collect()
 }
 
 /// The labels of the columns.
-fn head(lookup: &Lookup, theme: Theme) -> Line<'static> {
-    let labels = lookup.columns.labels.iter().enumerate();
-    let labels = labels.map(|(n, label)| format!(" {label:<0$}", width(lookup, n)));
-    Line::styled(" ".repeat(label_width(lookup)) + &labels.collect::<String>(), theme.label())
+fn head(lookup: &Lookup, widths: &[usize], theme: Theme) -> Line<'static> {
+    let labels = lookup.columns.labels.iter().zip(&widths[1..]);
+    let labels = labels.map(|(label, width)| format!(" {label:<width$}"));
+    Line::styled(" ".repeat(widths[0]) + &labels.collect::<String>(), theme.label())
 }
 
 /// The rows, with the present cell marked.
-fn rows(lookup: &Lookup, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+fn rows(lookup: &Lookup, widths: &[usize], theme: Theme) -> impl Iterator<Item = Line<'static>> {
     let columns = lookup.columns.labels.len();
     lookup.rows.labels.iter().enumerate().map(move |(row, label)| {
-        let label = format!("{label:<0$} ", label_width(lookup));
-        let cells = (0..columns).flat_map(|column| {
-            let index = row * columns + column;
+        let label = format!("{label:<0$} ", widths[0]);
+        let cells = (row * columns..).zip(&widths[1..]).flat_map(|(index, &width)| {
             let is_present = lookup.present == Some(index);
             let style = if is_present { Theme::SELECTED } else { Theme::VALUE };
-            let (text, width) = (&lookup.cells[index].text, width(lookup, column));
+            let text = &lookup.cells[index].text;
             [Span::styled(format!("{text:<width$}"), style), Span::raw(" ")]
         });
         std::iter::once(Span::styled(label, theme.label())).chain(cells).collect()
