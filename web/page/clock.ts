@@ -73,9 +73,9 @@ export class Clock {
       : `You ${time}, the program ${this.rival[0]} ${count}`);
     if (!this.began || this.isSolved) return;
     this.isSolved = lines > this.began.lines;
+    if (this.isFrozen) return;
     // The time of the last frame does not count, so that the clock shows what the note says.
-    if (!this.isSolved && !this.isFrozen && status === "running") this.time += passed;
-    if (!this.isSolved || this.isFrozen) return;
-    this.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
+    if (!this.isSolved) this.time += status === "running" ? passed : 0;
+    else this.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
   }
 }
