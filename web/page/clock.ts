@@ -1,6 +1,7 @@
 // The clock of a puzzle: the player's time, and the instructions that a solving program needs.
 
 import { byId, setText } from "./dom";
+import type { Note } from "./note";
 import type { About, MachineState } from "./protocol";
 
 /** The maximum time that is counted between two frames, in milliseconds. */
@@ -20,7 +21,7 @@ export class Clock {
   private time = 0;
   private seenAt = 0;
 
-  constructor(private readonly say: (message: string) => void) {}
+  constructor(private readonly note: Note) {}
 
   /** Prepares the clock for another game. A program without a rival has no clock. */
   begin(rival: About["rival"]): void {
@@ -31,7 +32,7 @@ export class Clock {
   }
 
   private stop(): void {
-    if (this.isSolved) this.say("");
+    if (this.isSolved) this.note.say("");
     [this.began, this.isSolved, this.isFrozen, this.time] = [undefined, false, false, 0];
   }
 
@@ -76,6 +77,6 @@ export class Clock {
     if (this.isFrozen) return;
     // The time of the last frame does not count, so that the clock shows what the note says.
     if (!this.isSolved) this.time += status === "running" ? passed : 0;
-    else this.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
+    else this.note.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
   }
 }

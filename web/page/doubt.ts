@@ -4,6 +4,7 @@
 import { announce, byId, download, setText } from "./dom";
 import type { Jobs } from "./jobs";
 import { type Machine, Refusal } from "./machine";
+import type { Note } from "./note";
 
 /** A cell of a chip's table. */
 export interface Cell {
@@ -25,7 +26,6 @@ export interface Events {
   replace(load: () => void): void;
   /** Opens the file of a board. */
   edit(board: string): void;
-  say(message: string): void;
 }
 
 export class Doubt {
@@ -33,6 +33,7 @@ export class Doubt {
 
   constructor(
     private readonly machine: Machine,
+    note: Note,
     private readonly jobs: Jobs,
     private readonly events: Events,
   ) {
@@ -50,7 +51,7 @@ export class Doubt {
           act();
         } catch (refusal) {
           if (!(refusal instanceof Refusal)) throw refusal;
-          if (!id.startsWith("change-")) return events.say(refusal.message);
+          if (!id.startsWith("change-")) return note.say(refusal.message);
           setText(byId("change-report"), refusal.message);
           announce(refusal.message);
         }

@@ -17,6 +17,7 @@ import {
 } from "@codemirror/view";
 import { make, markdown } from "./dom";
 import { type Machine, Refusal } from "./machine";
+import type { Note } from "./note";
 import type { Diagnostic, Edited, Position, Range, TextEdit } from "./protocol";
 
 /** Returns the offset of a position. For a position after the end of its line or of the source,
@@ -153,7 +154,6 @@ export interface Events {
   show(name: string, at: Position): void;
   /** Called when a rename affects other files. */
   renamed(changes: Record<string, TextEdit[]>): void;
-  say(message: string): void;
 }
 
 export class Editor {
@@ -168,6 +168,7 @@ export class Editor {
   constructor(
     parent: HTMLElement,
     private readonly machine: Machine,
+    private readonly note: Note,
     private readonly events: Events,
   ) {
     // The page's security policy only allows styles with its nonce.
@@ -392,7 +393,7 @@ export class Editor {
       this.view.dispatch({ effects: setRenaming.of({ pos: from, above: true, create }) });
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      this.events.say(refusal.message);
+      this.note.say(refusal.message);
     }
     return true;
   }
@@ -404,7 +405,7 @@ export class Editor {
       this.view.dispatch({ changes: changesOf(this.view.state.doc, own) });
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      this.events.say(refusal.message);
+      this.note.say(refusal.message);
     }
   }
 

@@ -8,11 +8,11 @@ import { isFocusedByKey, isForPage } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
 import { Message } from "./message";
+import { type Action, Note } from "./note";
 import { Panes } from "./panes";
-import type { MachineState } from "./protocol";
 import { Share } from "./share";
 import { Stage } from "./stage";
-import { type Action, Write } from "./write";
+import { Write } from "./write";
 
 /** The time in milliseconds that the machine may use in each frame. With more, the page drops
  * frames. */
@@ -27,6 +27,7 @@ const FIRST_LETTER = 64_000;
 const FRAME_MAX = 100;
 
 class Page {
+  private readonly note = new Note();
   private readonly stage: Stage;
   private readonly panes: Panes;
   private readonly write: Write;
@@ -41,10 +42,6 @@ class Page {
   /** After a reload of the page, true until the first moment is open. */
   private reloaded = performance.getEntriesByType("navigation").some((it) =>
     (it as PerformanceNavigationTiming).type === "reload");
-  private remark = "";
-  /** The state of the machine that the shown message is about, "next" before the next frame, or
-   * undefined if the message is about no moment. */
-  private subject: MachineState | "next" | undefined;
   private seen = 0;
   private changed = true;
   /** True if the machine was running when the tab went to the background. */
@@ -53,15 +50,14 @@ class Page {
   constructor(private readonly machine: Machine) {
     const changed = () => void (this.changed = true);
     const replace = (load: () => void) => this.address.follow(() => (load(), this.begin()), true);
-    this.write = new Write(machine, {
+    const { note } = this;
+    this.write = new Write(machine, note, {
       run: (program, paused) => this.address.follow(() => this.start(program, paused), true),
       replace,
       open: (door, file) => this.open(door, file),
       files: () => this.listFiles(),
-      say: (message, action) => this.say(message, action),
     });
-    const sayHere = (message: string) => this.sayHere(message);
-    this.stage = new Stage(machine, changed, sayHere, (message) => this.say(message));
+    this.stage = new Stage(machine, note, changed);
     this.message = new Message(machine, replace);
     this.address = new Address(machine, ({ link, runs }) => this.guarded(() => {
       machine.open(link);
@@ -69,14 +65,8 @@ class Page {
     }));
     const opened = (name: string) => this.choose(name);
     const edit = (file: string, line: number) => this.open("write", file, line);
-    const say = (message: string) => this.say(message);
-    const fold = (message: string, details: string) => {
-      const isShown = byId("caption").checkVisibility();
-      const summary = make("summary", {}, isShown ? "Why it stopped, in more detail" : message || "Paused.");
-      byId("note").replaceChildren(make("details", {}, summary, details));
-    };
-    this.panes = new Panes(machine, { changed, opened, edit, say, fold, leave: () => this.close() });
-    this.doubt = new Doubt(machine, this.write.jobs, {
+    this.panes = new Panes(machine, note, { changed, opened, edit, leave: () => this.close() });
+    this.doubt = new Doubt(machine, note, this.write.jobs, {
       cell: () => this.panes.drawing.cell,
       open: (link, words) => {
         this.arrival = words;
@@ -84,7 +74,6 @@ class Page {
       },
       replace,
       edit: (board) => this.open("write", board),
-      say,
     });
     machine.onRestart = () => this.begin();
     for (const door of document.querySelectorAll<HTMLButtonElement>("[data-door]")) {
@@ -132,7 +121,7 @@ class Page {
   visit(): void {
     this.start("queens");
     this.stage.hurry();
-    this.say(this.write.damage);
+    this.note.say(this.write.damage);
     this.follow();
     if (history.state?.door) this.open(history.state.door);
   }
@@ -143,7 +132,7 @@ class Page {
     const board = byId<HTMLSelectElement>("board").value;
     this.machine.start(program, { engine, board }, paused);
     this.begin();
-    this.say(this.machine.about.note ?? "");
+    this.note.say(this.machine.about.note ?? "");
   }
 
   /** Starts a program that the user chose. If that is refused, the current one stays. */
@@ -158,7 +147,7 @@ class Page {
       work();
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      this.say(refusal.message);
+      this.note.say(refusal.message);
     }
   }
 
@@ -166,7 +155,7 @@ class Page {
   private handleVisibility(): void {
     const { status } = this.machine.state();
     if (document.hidden) this.wasRunning = status === "running" || status === "searching";
-    else if (this.wasRunning) this.sayHere("The machine was paused while the page was in the background.");
+    else if (this.wasRunning) this.note.sayHere("The machine was paused while the page was in the background.");
   }
 
   /** Offers a button that opens a course from the same host. */
@@ -174,7 +163,7 @@ class Page {
     const folder = new URLSearchParams(location.search).get("course");
     if (folder === null) return;
     if (location.protocol === "file:") {
-      return this.say("A page from a file cannot fetch a course: drop its folder on the page.");
+      return this.note.say("A page from a file cannot fetch a course: drop its folder on the page.");
     }
     const offer = byId<HTMLButtonElement>("offer");
     setText(offer, `Open the lessons in ${folder}`);
@@ -197,7 +186,7 @@ class Page {
     const [name] = hash.match(/^[\w-]*/) ?? [];
     this.guarded(() => {
       if (!this.machine.ask("programs").some(([it]) => it === name)) {
-        if (hash === name) return this.say(`There is no program called ${name}.`);
+        if (hash === name) return this.note.say(`There is no program called ${name}.`);
         return this.machine.open(hash);
       }
       this.machine.start(name ?? "", {});
@@ -211,7 +200,7 @@ class Page {
     if (progress === undefined) return;
     if (progress !== true) {
       const [now, at] = progress.map((n) => n.toLocaleString("en"));
-      return this.say(`On the way: ${now} of ${at} instructions`);
+      return this.note.say(`On the way: ${now} of ${at} instructions`);
     }
     const { name, note } = this.machine.about;
     const shown = this.write.addShared(this.machine.about);
@@ -232,7 +221,7 @@ class Page {
       this.stage.press("play");
     }];
     const offers = arrival === "" && isLink && isDark && !begins;
-    this.sayHere(arrival || (note ?? words), offers ? play : undefined);
+    this.note.sayHere(arrival || (note ?? words), offers ? play : undefined);
     this.reloaded = false;
     if (shown !== name && this.machine.source(shown) !== this.machine.source(name)) {
       this.write.sayNewer(shown, name);
@@ -245,8 +234,7 @@ class Page {
 
   /** Updates the page for another program in the machine. */
   private begin(): void {
-    // The message is about the previous program.
-    if (this.subject || byId("note").textContent === this.remark) this.say("");
+    this.note.begin();
     this.stage.begin();
     this.write.begin();
     this.message.begin();
@@ -324,31 +312,6 @@ class Page {
     this.changed = true;
   }
 
-  /** Shows a note about the current moment, until the machine leaves it, starts or stops. */
-  private sayHere(message: string, action?: Action): void {
-    this.say(message, action);
-    this.subject = "next";
-  }
-
-  private endNote(state: MachineState): void {
-    const { subject } = this;
-    if (subject === "next") this.subject = state;
-    else if (!subject) return;
-    else if (subject.status !== state.status) this.say("");
-    else if (state.status !== "running" && subject.now !== state.now) this.say("");
-  }
-
-  /** Shows a note, with a button that does more. */
-  private say(message: string, action?: Action): void {
-    this.subject = undefined;
-    setText(byId("note"), message);
-    if (!action) return;
-    const [textContent, act] = action;
-    const button = make("button", { textContent });
-    button.addEventListener("click", act);
-    byId("note").append(" ", button);
-  }
-
   private handleKey(event: KeyboardEvent): void {
     if (!isForPage(event)) return;
     // Keyboards without brackets have other letters in their places.
@@ -374,10 +337,10 @@ class Page {
       this.updateOpening();
       const state = this.machine.state();
       this.stage.show(state);
-      if (state.remark && this.changed) this.say(this.remark = state.remark);
+      if (state.remark && this.changed) this.note.sayRemark(state.remark);
       this.panes.draw(state);
       this.write.update(state);
-      this.endNote(state);
+      this.note.update(state);
       this.changed = false;
     });
     requestAnimationFrame((next) => this.frame(next));

@@ -4,6 +4,7 @@ import { byId, make, pen, setText } from "./dom";
 import { Drawing } from "./drawing";
 import { isTyped } from "./keys";
 import type { Machine } from "./machine";
+import type { Note } from "./note";
 import type { MachineState, MouseKind, PaneRequests } from "./protocol";
 
 /** The minimum size of the screen, in cells. In a smaller window, it scrolls. */
@@ -40,9 +41,6 @@ export interface Events {
   leave(): void;
   opened(program: string): void;
   edit(file: string, line: number): void;
-  say(message: string): void;
-  /** Shows a note, and the words of the debugger about it. */
-  fold(message: string, details: string): void;
 }
 
 export class Panes {
@@ -59,12 +57,13 @@ export class Panes {
   /** True if the board is shown as a drawing, and not as a pane in letters. */
   private draws = false;
   /** The last message of the panes. */
-  private note: string | null = null;
+  private said: string | null = null;
   private notedAt = 0;
   isOpen = false;
 
   constructor(
     private readonly machine: Machine,
+    private readonly note: Note,
     private readonly events: Events,
   ) {
     this.drawing = new Drawing(machine, (key) => this.send(key), () => events.changed());
@@ -103,7 +102,7 @@ export class Panes {
     if (!this.isOpen) return;
     this.open(this.pane);
     // The reason for its stop at the moment of a link is no news.
-    this.note = this.machine.ask("note")?.text ?? null;
+    this.said = this.machine.ask("note")?.text ?? null;
   }
 
   private showPane(pane: string): void {
@@ -146,13 +145,13 @@ export class Panes {
     const { text: note = null, isReason = false } = this.machine.ask("note") ?? {};
     // A stop at a line end means that a line was printed, so show that line.
     const ends = note !== null && /^mailbox: .. -> 0a /.test(note);
-    if (note !== this.note || (ends && state.now !== this.notedAt)) {
+    if (note !== this.said || (ends && state.now !== this.notedAt)) {
       this.notedAt = state.now;
       // A sentence comes first, and the words of the debugger are folded.
-      if (note !== null && isReason && !ends) this.events.fold(state.caption, note);
-      else this.events.say(ends ? `Printed: ${this.machine.ask("output").at(-1)}` : note ?? "");
+      if (note !== null && isReason && !ends) this.note.fold(state.caption, note);
+      else this.note.say(ends ? `Printed: ${this.machine.ask("output").at(-1)}` : note ?? "");
     }
-    this.note = note;
+    this.said = note;
   }
 
   private paint(): void {

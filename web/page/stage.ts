@@ -7,6 +7,7 @@ import { Film } from "./film";
 import { isFocusedByKey, isForPage, usesKeys } from "./keys";
 import { COLOURS, Panel, drawBoard, keyOf } from "./leds";
 import type { Machine } from "./machine";
+import type { Note } from "./note";
 import type { Led, MachineState, PrintedResult, Transport } from "./protocol";
 import { Why } from "./why";
 
@@ -62,12 +63,10 @@ export class Stage {
 
   constructor(
     private readonly machine: Machine,
+    private readonly note: Note,
     private readonly changed: () => void,
-    /** Shows a note about the current moment. */
-    private readonly say: (message: string) => void,
-    sayAlways: (message: string) => void,
   ) {
-    this.clock = new Clock(sayAlways);
+    this.clock = new Clock(note);
     this.film = new Film(machine, changed);
     this.why = new Why(machine, changed, (squares) => this.panel.ring(squares));
     this.panel = new Panel((row, column, cell, isTap) => {
@@ -169,7 +168,7 @@ export class Stage {
   private hold(by: string, button: string): void {
     this.held.set(by, button);
     const { classList } = byId("pad");
-    if (classList.contains("pointed")) this.say("");
+    if (classList.contains("pointed")) this.note.sayHere("");
     classList.remove("pointed");
     const state = this.machine.state();
     // In a game, a search for the next result might never end.
@@ -178,14 +177,14 @@ export class Stage {
     this.clock.press(button, state);
     if (!["paused", "searching"].includes(state.status)) return this.changed();
     if (document.body.dataset.open !== "read") return this.press("play");
-    this.say("The button is down. The program sees it when you step or play.");
+    this.note.sayHere("The button is down. The program sees it when you step or play.");
     this.changed();
   }
 
   /** Points out the buttons to a user who taps the LEDs of a game. */
   private pointToButtons(): void {
     const pad = byId("pad");
-    this.say(pad.checkVisibility()
+    this.note.sayHere(pad.checkVisibility()
       ? "Play with the buttons. Hold an LED to ask why."
       : "Close what is open with ✕ to play with the buttons.");
     pad.classList.remove("pointed");
@@ -261,11 +260,11 @@ export class Stage {
     const shown = `${keyOf(leds)} ${lines} ${unfinished.length}`;
     const { still } = this;
     if (shown !== still.shown || now < still.since) {
-      if (still.isSaid) this.say("");
+      if (still.isSaid) this.note.sayHere("");
       this.still = { shown, since: now, isSaid: false };
     } else if (status === "running" && !still.isSaid && now - still.since >= STILL) {
       still.isSaid = true;
-      this.say("In 100 million instructions, no change was seen on the panel. Is this loop on purpose?");
+      this.note.sayHere("In 100 million instructions, no change was seen on the panel. Is this loop on purpose?");
     }
   }
 

@@ -6,6 +6,7 @@ import { Files, isBoard, isSource, isTests, readTexts } from "./files";
 import { Jobs } from "./jobs";
 import { Lessons, fetchCourse } from "./lessons";
 import { type Machine, Refusal } from "./machine";
+import type { Action, Note } from "./note";
 import type { About, Edited, Fix, MachineState, Position, TextEdit } from "./protocol";
 import { type Folder, type Kind, Store } from "./store";
 
@@ -20,9 +21,6 @@ const INSTRUCTIONS = [
 /** The pause in typing after which a changed program runs again, in milliseconds. */
 const PAUSE = 600;
 
-/** The label of a button, and what it does. */
-export type Action = [label: string, act: () => void];
-
 export interface Events {
   /** Starts a program in the machine. */
   run(program: string, paused?: boolean): void;
@@ -32,8 +30,6 @@ export interface Events {
   open(door: "write" | "learn", file?: string): void;
   /** Called when files were added or deleted. */
   files(): void;
-  /** Shows a note, with a button that does more. */
-  say(message: string, action?: Action): void;
 }
 
 export class Write {
@@ -50,7 +46,11 @@ export class Write {
   /** The name of the file that is open, or will be. */
   private name = this.store.get("open") ?? "";
 
-  constructor(private readonly machine: Machine, private readonly events: Events) {
+  constructor(
+    private readonly machine: Machine,
+    private readonly note: Note,
+    private readonly events: Events,
+  ) {
     this.files = new Files(machine, this.store, (name) => this.isReserved(name));
     this.jobs = new Jobs(machine, (load) => events.replace(load));
     const open = (file: string) => this.show(file);
@@ -101,7 +101,7 @@ export class Write {
       await work();
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      this.events.say(refusal.message);
+      this.note.say(refusal.message);
     }
   }
 
@@ -122,7 +122,7 @@ export class Write {
 
   /** Opens the editor, with the file that was open at the last visit. */
   open(name = this.latest, line = 0): void {
-    this.editor ??= new Editor(byId("editor"), this.machine, {
+    this.editor ??= new Editor(byId("editor"), this.machine, this.note, {
       keptAs: (file, text) => this.keptAs(file, text),
       edited: (file, text, found) => this.edited(file, text, found),
       run: () => this.run(),
@@ -130,7 +130,6 @@ export class Write {
       breakAt: (at) => this.breakAt(at),
       show: (file, at) => this.show(file, { at }),
       renamed: (changes) => this.renamed(changes),
-      say: (message) => this.events.say(message),
     });
     const isThere = this.files.has(name) || this.lessons.find(name) || this.isBuiltIn(name);
     this.show(isThere ? name : "counter", { line });
@@ -170,7 +169,7 @@ export class Write {
   /** Says that the user's own file is newer than a shared one, which can be shown as well. */
   sayNewer(own: string, shared: string): void {
     const show: Action = ["Show the text of the link", () => this.events.open("write", shared)];
-    this.events.say(`Your ${own} is newer than this link.`, show);
+    this.note.say(`Your ${own} is newer than this link.`, show);
   }
 
   /** Handles another program in the machine. */
@@ -330,7 +329,7 @@ export class Write {
       names.length > 0 ? `Added: ${names.join(", ")}` : "",
       contents.length > 0 ? `Kept as the contents of a chip, for a board that names it: ${contents.join(", ")}` : "",
     ];
-    this.events.say(kinds.filter(Boolean).join(". "));
+    this.note.say(kinds.filter(Boolean).join(". "));
   }
 
   /** Adds a dropped folder: a course, or programs with their tests and boards. */
@@ -352,7 +351,7 @@ export class Write {
   private switchCourse(course: Folder): void {
     this.lessons.adopt(course);
     this.events.open("learn");
-    this.events.say(`The lessons now come from ${course.folder}.`);
+    this.note.say(`The lessons now come from ${course.folder}.`);
   }
 
   /** Fetches a course from a folder on the same host, and opens it. */
@@ -417,7 +416,7 @@ export class Write {
 
   private breakAt(line: number): void {
     if (this.editor?.name === this.machine.program) this.machine.ask("toggleBreak", line);
-    else this.events.say("Run the program first: breaks apply to the program in the machine.");
+    else this.note.say("Run the program first: breaks apply to the program in the machine.");
   }
 
   /** Returns the file in the editor with everything that was typed, and whether it has errors. */
@@ -447,7 +446,7 @@ export class Write {
       if (!(refusal instanceof Refusal)) throw refusal;
       const isMarked = refusal.message.startsWith("error: ");
       const marked = "It does not assemble yet: the editor marks where.";
-      this.events.say(isMarked ? marked : refusal.message);
+      this.note.say(isMarked ? marked : refusal.message);
     }
   }
 
@@ -464,7 +463,7 @@ export class Write {
 
   private format(): void {
     this.editor?.settle();
-    if (!this.editor?.format()) this.events.say("A program with errors cannot be formatted.");
+    if (!this.editor?.format()) this.note.say("A program with errors cannot be formatted.");
   }
 
   /** Downloads or deletes the file in the editor. */
@@ -477,7 +476,7 @@ export class Write {
     if (this.files.isShared(name) || !confirm(`Delete ${name}?`)) return;
     this.files.delete("source", name);
     this.show(this.files.own[0] ?? "counter");
-    this.events.say(`${name} is deleted.`, ["Undo", () => {
+    this.note.say(`${name} is deleted.`, ["Undo", () => {
       this.files.put(name, text);
       this.show(name);
     }]);
@@ -492,7 +491,7 @@ export class Write {
     const renamed = this.files.rename(name, given);
     this.editor?.renameFile(renamed);
     this.show(renamed);
-    this.events.say(`${name} is ${renamed} now.`);
+    this.note.say(`${name} is ${renamed} now.`);
   }
 
   /** Says whether the browser keeps the file in the editor. */
@@ -501,9 +500,9 @@ export class Write {
     this.editor.settle();
     const { name, text } = this.editor;
     if (this.files.isShared(name)) {
-      this.events.say("This file came with a link. It becomes yours when you change it.");
-    } else if (this.files.put(name, text)) this.events.say(KEPT);
-    else this.events.say(`This browser has no room for ${name}. Save downloads it.`);
+      this.note.say("This file came with a link. It becomes yours when you change it.");
+    } else if (this.files.put(name, text)) this.note.say(KEPT);
+    else this.note.say(`This browser has no room for ${name}. Save downloads it.`);
   }
 
   /** Creates a file of a kind, and opens it. */
