@@ -1,10 +1,11 @@
 // Starts the page, and advances the machine in every frame.
 
 import { Address } from "./address";
-import { byId, make, setText } from "./dom";
+import { Choices } from "./choices";
+import { byId, setText } from "./dom";
 import { Doubt } from "./doubt";
 import { makeFresh } from "./fresh";
-import { isFocusedByKey, isForPage } from "./keys";
+import { isForPage } from "./keys";
 import { load } from "./load";
 import { Machine, Refusal } from "./machine";
 import { Message } from "./message";
@@ -28,6 +29,7 @@ const FRAME_MAX = 100;
 
 class Page {
   private readonly note = new Note();
+  private readonly choices: Choices;
   private readonly stage: Stage;
   private readonly panes: Panes;
   private readonly write: Write;
@@ -51,11 +53,13 @@ class Page {
     const changed = () => void (this.changed = true);
     const replace = (load: () => void) => this.address.follow(() => (load(), this.begin()), true);
     const { note } = this;
+    this.choices = new Choices(machine, (program) => this.choose(program));
+    this.choices.show();
     this.write = new Write(machine, note, {
       run: (program, paused) => this.address.follow(() => this.start(program, paused), true),
       replace,
       open: (door, file) => this.open(door, file),
-      files: () => this.listFiles(),
+      files: () => this.choices.show(),
     });
     this.stage = new Stage(machine, note, changed);
     this.message = new Message(machine, replace);
@@ -94,16 +98,6 @@ class Page {
       return edited;
     }, () => this.stage.boast);
     addEventListener("hashchange", () => this.follow());
-    this.listFiles();
-    byId("program").addEventListener("change", ({ target }) => {
-      const select = target as HTMLSelectElement;
-      this.choose(select.value);
-      // The next keys are for the program, not for the list.
-      if (this.stage.readsButtons || !isFocusedByKey(select)) select.blur();
-    });
-    for (const id of ["engine", "board"]) {
-      byId(id).addEventListener("change", () => this.choose(machine.program));
-    }
     // The user can stop opening a far moment by any key or button.
     for (const type of ["keydown", "pointerdown"] as const) {
       document.addEventListener(type, () => machine.isOpening && machine.stopOpening(), true);
@@ -128,9 +122,7 @@ class Page {
 
   /** Starts a program on the chosen engine and board. */
   start(program: string, paused = false): void {
-    const engine = byId<HTMLSelectElement>("engine").value;
-    const board = byId<HTMLSelectElement>("board").value;
-    this.machine.start(program, { engine, board }, paused);
+    this.machine.start(program, this.choices.hardware, paused);
     this.begin();
     this.note.say(this.machine.about.note ?? "");
   }
@@ -138,7 +130,7 @@ class Page {
   /** Starts a program that the user chose. If that is refused, the current one stays. */
   private choose(program: string): void {
     this.guarded(() => this.address.follow(() => this.start(program), false));
-    this.listFiles();
+    this.choices.show();
   }
 
   /** Runs `work`. If the machine refuses a request, shows the reason. */
@@ -241,7 +233,7 @@ class Page {
     this.panes.reopen();
     this.share.begin();
     this.doubt.begin();
-    this.listFiles();
+    this.choices.show();
     this.changed = true;
     const runs = this.machine.state().status === "running";
     if (runs && matchMedia("(prefers-reduced-motion: reduce)").matches) {
@@ -252,29 +244,6 @@ class Page {
       // A game has no result before somebody plays it.
       else if (!this.stage.readsButtons) this.machine.ask("transport", "laterResult");
     }
-  }
-
-  /** Lists the programs and boards, and selects those in use. */
-  private listFiles(): void {
-    const list = (id: string, options: [name: string, text: string][], chosen: string) => {
-      const select = byId<HTMLSelectElement>(id);
-      select.replaceChildren(...options.map(([value, textContent]) =>
-        make("option", { value, textContent })));
-      select.value = chosen;
-    };
-    const groups = new Map<string, HTMLOptGroupElement>();
-    for (const [value, title, label] of this.machine.ask("programs")) {
-      const group = groups.get(label) ?? make("optgroup", { label });
-      groups.set(label, group);
-      const place = value.startsWith("link/") ? "from the link" : value;
-      const textContent = title ? `${title} (${place})` : value.replace(/^link\//, "");
-      group.append(make("option", { value, textContent }));
-    }
-    byId("program").replaceChildren(...groups.values());
-    byId<HTMLSelectElement>("program").value = this.machine.program;
-    const { engine, board } = this.machine.hardware;
-    list("board", this.machine.ask("boards").map((name) => [name, name]), board || "gray1");
-    byId<HTMLSelectElement>("engine").value = engine || "instruction";
   }
 
   private open(door: string, file?: string, line?: number): void {
