@@ -1,19 +1,13 @@
-// The user's files: programs, tests, boards and ROM contents. They can be dropped, created and
+// The user's files: programs, tests, boards and ROM contents. They can be created, renamed and
 // downloaded.
 
-import { unzipSync, zipSync } from "fflate";
+import { zipSync } from "fflate";
 import { download } from "./dom";
 import { type Machine, Refusal } from "./machine";
 import type { Store } from "./store";
 
 /** Larger files are refused, because no person writes such a file. */
-const BYTES_MAX = 1 << 20;
-/** A folder with more files is refused, because it is not a course or a program. */
-const FILES_MAX = 2000;
-/** An archive unpacks to at most this many bytes. */
-const UNPACKED_MAX = 1 << 24;
-/** If more files are dropped one by one, it was a mistake. */
-const DROPPED_MAX = 100;
+export const BYTES_MAX = 1 << 20;
 /** The folder of shared files, which came with a link. */
 const SHARED = "link/";
 /** The number of texts of each file that are remembered by their sums. */
@@ -66,8 +60,8 @@ export const isTests = (name: string) => name.endsWith(".test.ron");
 export const isBoard = (name: string) => name.endsWith(".ron") && !isTests(name);
 export const isSource = (name: string) => !name.endsWith(".ron");
 /** Returns true for files that operating systems add to folders. */
-const isJunk = (name: string) => /^(\.|__macosx$|(eh)?thumbs\.db$|desktop\.ini$|icon\r$)/i.test(name);
-const isText = (name: string) => /\.(asm|ron|md|txt|inc)$/i.test(name);
+export const isJunk = (name: string) => /^(\.|__macosx$|(eh)?thumbs\.db$|desktop\.ini$|icon\r$)/i.test(name);
+export const isText = (name: string) => /\.(asm|ron|md|txt|inc)$/i.test(name);
 
 export class Files {
   /** The files from a link, by name. An edited one becomes the user's. */
@@ -146,7 +140,6 @@ export class Files {
   private sums(name: string): string[] {
     return this.store.named("linked", name)?.split(" ") ?? [];
   }
-
 
   get sharedNames(): string[] {
     return [...this.shared.keys()].filter(isSource);
@@ -241,21 +234,6 @@ export class Files {
     return file;
   }
 
-  /** Adds dropped files and returns their names. If a name is already used, the new file gets
-   * another one. */
-  async addDropped(dropped: File[]): Promise<string[]> {
-    const files = dropped.filter(({ name }) => !isJunk(name));
-    if (files.length === 0) {
-      throw new Refusal(`${dropped[0]?.name} is a file of the operating system. It was skipped.`);
-    }
-    if (files.length > DROPPED_MAX) {
-      throw new Refusal(`${files.length} files at once are more than ${DROPPED_MAX}`);
-    }
-    const names: string[] = [];
-    for (const file of files) names.push(await this.addOne(file));
-    return names;
-  }
-
   /** Renames one of the user's files. Returns its new name. */
   rename(name: string, given: string): string {
     const [suffix = ""] = name.match(/(\.test)?\.\w+$/) ?? [];
@@ -280,22 +258,9 @@ export class Files {
     download(new File([archive], "gray1.zip", { type: "application/zip" }));
   }
 
-  /** Adds the files of an archive. Returns their names. */
-  async addArchive(archive: File): Promise<string[]> {
-    if (archive.size > UNPACKED_MAX) throw new Refusal(`${archive.name} is too large`);
-    const files = unpack(new Uint8Array(await archive.arrayBuffer()));
-    const good = files.filter(([name]) => !name.split("/").some(isJunk));
-    if (good.length === 0) throw new Refusal(`${archive.name} has no files.`);
-    return good.map(([name, bytes]) => this.addBytes(name.replace(/^(\.*\/)+/, ""), bytes));
-  }
-
-  private async addOne(file: File): Promise<string> {
-    if (file.size > BYTES_MAX) throw new Refusal(`${file.name} is too large`);
-    return this.addBytes(file.name, new Uint8Array(await file.arrayBuffer()));
-  }
-
-  /** Adds one file. A file that is not text becomes the contents of a chip. */
-  private addBytes(name: string, bytes: Uint8Array): string {
+  /** Adds one file, and returns its name. A file that is not text becomes the contents of a chip.
+   * If the name is already used, the old file gets another one. */
+  add(name: string, bytes: Uint8Array): string {
     let isKept = false;
     if (isText(name)) {
       const [before, text] = [this.text(name), textOf(bytes, name)];
@@ -337,54 +302,11 @@ function sumOf(text: string): string {
 }
 
 /** Returns a text, with normalised line ends. */
-function textOf(bytes: Uint8Array, path: string): string {
+export function textOf(bytes: Uint8Array, path: string): string {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return text.replace(/\r\n?/g, "\n");
   } catch {
     throw new Refusal(`${path} is no text in UTF-8: save it as UTF-8`);
-  }
-}
-
-/** Returns the contents of the text files in a dropped folder, by their paths in it. */
-export async function readTexts(folder: FileSystemDirectoryEntry): Promise<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  const waiting = [folder];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const reader = next.createReader();
-    const read = () => new Promise<FileSystemEntry[]>((good, bad) => reader.readEntries(good, bad));
-    for (let some = await read(); some.length > 0; some = await read()) {
-      for (const entry of some) {
-        if (isJunk(entry.name)) continue;
-        if (entry.isDirectory) waiting.push(entry as FileSystemDirectoryEntry);
-        else if (isText(entry.name)) await add(entry as FileSystemFileEntry);
-      }
-    }
-  }
-  return texts;
-
-  async function add(entry: FileSystemFileEntry): Promise<void> {
-    const file = await new Promise<File>((good, bad) => entry.file(good, bad));
-    const path = entry.fullPath.slice(folder.fullPath.length + 1);
-    const count = Object.keys(texts).length;
-    if (file.size > BYTES_MAX) throw new Refusal(`${path} is too large`);
-    if (count >= FILES_MAX) throw new Refusal(`${folder.name} has more than ${FILES_MAX} files`);
-    texts[path] = textOf(new Uint8Array(await file.arrayBuffer()), path);
-  }
-}
-
-/** Returns the files of an archive, by their paths. */
-function unpack(archive: Uint8Array): [string, Uint8Array][] {
-  let [count, size] = [0, 0];
-  try {
-    return Object.entries(unzipSync(archive, {
-      filter({ name, originalSize }) {
-        size += originalSize;
-        if (++count > FILES_MAX || size > UNPACKED_MAX) throw new Refusal("This archive is too large.");
-        return !name.endsWith("/");
-      },
-    }));
-  } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal("This archive is damaged.");
   }
 }

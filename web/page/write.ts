@@ -1,25 +1,20 @@
 // The "write your own" door: the editor, its run and test buttons, and the lessons.
 
+import { Again } from "./again";
 import { announce, byId, make, setText } from "./dom";
+import { Drop } from "./drop";
 import { Editor, edited } from "./editor";
-import { Files, isBoard, isSource, isTests, readTexts } from "./files";
+import { Files, isBoard, isSource, isTests } from "./files";
+import { listInstructions } from "./instructions";
 import { Jobs } from "./jobs";
 import { Lessons, fetchCourse } from "./lessons";
 import { type Machine, Refusal } from "./machine";
 import type { Action, Note } from "./note";
-import type { About, Edited, Fix, MachineState, Position, TextEdit } from "./protocol";
+import { Problems } from "./problems";
+import type { About, Edited, MachineState, Position, TextEdit } from "./protocol";
 import { type Folder, type Kind, Store } from "./store";
 
 const KEPT = "This browser keeps every change at once. Save downloads the file.";
-/** The eight instructions: an example, and what it does. */
-const INSTRUCTIONS = [
-  ["LDI  n", "A becomes the number n"], ["LD   a", "A becomes the byte at a"],
-  ["ST   a", "the byte at a becomes A"], ["ADD  a", "A becomes A + the byte at a, C the carry"],
-  ["NAND a", "A becomes not (A and the byte at a)"], ["SHR", "A becomes A / 2, C the remainder"],
-  ["JC   t", "goes on at t if C is 1"], ["JMP  t", "goes on at t"],
-];
-/** The pause in typing after which a changed program runs again, in milliseconds. */
-const PAUSE = 600;
 
 export interface Events {
   /** Starts a program in the machine. */
@@ -38,11 +33,8 @@ export class Write {
   readonly jobs: Jobs;
   private readonly lessons: Lessons;
   private editor: Editor | undefined;
-  /** True if the source in the editor has errors, and the fix for its first problem. */
-  private hasErrors = false;
-  private fix: Fix | null = null;
-  /** The time at which the program runs again. */
-  private due = Infinity;
+  private readonly problems = new Problems();
+  private readonly again: Again;
   /** The name of the file that is open, or will be. */
   private name = this.store.get("open") ?? "";
 
@@ -52,6 +44,8 @@ export class Write {
     private readonly events: Events,
   ) {
     this.files = new Files(machine, this.store, (name) => this.isReserved(name));
+    this.again = new Again(machine, this.store, this.files, (program, paused) =>
+      events.run(program, paused));
     this.jobs = new Jobs(machine, (load) => events.replace(load));
     const open = (file: string) => this.show(file);
     this.lessons = new Lessons(machine, this.store, this.jobs, { open, run: () => this.run() });
@@ -59,29 +53,22 @@ export class Write {
     const onClick = (id: string, pressed: () => void) => byId(id).addEventListener("click", pressed);
     onClick("run", () => this.run());
     onClick("test", () => this.test());
-    onClick("again", () => this.switchAgain(!this.again));
     onClick("format", () => this.format());
     onClick("check", () => this.check());
-    this.switchAgain(this.again);
-    const list = byId<HTMLDetailsElement>("instructions");
-    const hasRoom = matchMedia("(min-width: 1280px) and (min-height: 560px)").matches;
-    list.open = hasRoom && this.store.get("instructions") !== "folded";
-    list.firstElementChild?.addEventListener("click", () =>
-      this.store.set("instructions", list.open ? "folded" : ""));
-    list.lastElementChild?.append(...INSTRUCTIONS.map(([example = "", does = ""]) => {
-      const button = make("button", { title: "Insert it" }, make("code", {}, example), does);
-      button.addEventListener("click", () => this.editor?.insert(`        ${example}`));
-      return make("li", {}, button);
-    }));
+    listInstructions(this.store, (line) => this.editor?.insert(line));
     this.onChoice("new", (kind) => this.create(kind));
     this.onChoice("save", (what) => this.save(what));
     byId<HTMLSelectElement>("file").addEventListener("change", (event) =>
       this.choose((event.target as HTMLSelectElement).value),
     );
+    const drop = new Drop(this.files, note, {
+      open: (file) => events.open("write", file),
+      switchCourse: (course) => this.switchCourse(course),
+    });
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
-      void this.guarded(() => this.drop(event));
+      void this.guarded(() => drop.take(event));
     });
   }
 
@@ -223,7 +210,7 @@ export class Write {
     const isShown = editor?.name === file && editor.text === this.files.text(file);
     // The file was already shown before the user changed tabs, so keep its verdict.
     if (isShown && !place.at && !place.line) return;
-    this.due = Infinity;
+    this.again.cancel();
     setText(byId("file-words"), "");
     byId("report").replaceChildren();
     this.lessons.show(file);
@@ -259,91 +246,23 @@ export class Write {
   }
 
   /** Stores a changed source, and shows its first problem with the fix. */
-  private edited(name: string, text: string, { diagnostics, fix }: Edited): void {
+  private edited(name: string, text: string, found: Edited): void {
     const isNew = this.files.text(name) !== text;
     const keeps = this.files.isShared(name) || this.files.put(name, text);
-    const errors = diagnostics.filter(({ severity }) => severity === 1);
-    [this.hasErrors, this.fix] = [errors.length > 0, fix];
-    const found = this.hasErrors ? errors : diagnostics;
-    const [first] = found;
-    const kind = this.hasErrors ? "errors" : "warnings";
-    const more = found.length > 1 ? `1 of ${found.length} ${kind}: ` : "";
-    const room = keeps ? "" : ". This browser has no room for it.";
-    const problems = byId("problems");
-    problems.classList.toggle("warns", found.length > 0 && !this.hasErrors);
-    if (first) {
-      const { message, range: { start } } = first;
-      const summary = `${more}line ${start.line + 1}: ${message.replaceAll("\n", "; ")}`;
-      const lead = make("button", { textContent: summary });
-      lead.addEventListener("click", () => this.editor?.goTo(start));
-      // The program that runs is still the one before these errors.
-      const late = this.hasErrors && this.again && this.isPart(name)
-        ? "The LEDs show the program without this change." : "";
-      problems.replaceChildren(lead, room, late);
-      if (fix) {
-        const button = make("button", { className: "main", textContent: fix.title.replaceAll("`", "") });
-        button.addEventListener("click", () => this.applyFix(fix));
-        problems.append(button);
-      }
-    } else setText(problems, `No errors${room}`);
-    if (isNew) this.due = this.hasErrors ? Infinity : performance.now() + PAUSE;
-  }
-
-  /** Applies a fix. If the program then lacks a line, such as `.pool`, adds it as well. */
-  private applyFix({ edit }: Fix): void {
-    const { hasErrors } = this;
-    this.editor?.apply(edit);
-    const { start, end } = this.fix?.edit.range ?? {};
-    const isInsertion = start && start.line === end?.line && start.character === end.character;
-    if (!hasErrors && this.hasErrors && this.fix && isInsertion) this.editor?.apply(this.fix.edit);
+    const words = keeps ? "" : ". This browser has no room for it.";
+    // The program that runs is still the one before these errors.
+    const late = this.again.isOn && this.again.isPart(name)
+      ? "The LEDs show the program without this change." : "";
+    if (this.editor) this.problems.show(this.editor, found, words, late);
+    if (!isNew) return;
+    if (this.problems.hasErrors) this.again.cancel();
+    else this.again.plan();
   }
 
   private renamed(changes: Record<string, TextEdit[]>): void {
     for (const [name, edits] of Object.entries(changes)) {
       this.files.put(name, edited(this.files.text(name) ?? "", edits));
     }
-  }
-
-  private async drop(event: DragEvent): Promise<void> {
-    const files = [...(event.dataTransfer?.files ?? [])];
-    const entries = [...(event.dataTransfer?.items ?? [])]
-      .filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry());
-    if (files.length === 0) {
-      throw new Refusal("That was not a file. Drop programs, tests, boards, or the folder of a course.");
-    }
-    for (const entry of entries) {
-      if (entry?.isDirectory) await this.addFolder(entry as FileSystemDirectoryEntry);
-    }
-    const plain = files.filter((_, n) => !entries[n]?.isDirectory);
-    if (plain.length === 0) return;
-    const isArchive = ({ name }: File) => /\.zip$/i.test(name);
-    const archives = plain.filter(isArchive);
-    const others = plain.filter((file) => !isArchive(file));
-    const added = others.length > 0 ? await this.files.addDropped(others) : [];
-    for (const archive of archives) added.push(...await this.files.addArchive(archive));
-    const names = added.filter((name) => this.files.has(name));
-    const contents = added.filter((name) => !this.files.has(name));
-    const last = names.at(-1);
-    if (last !== undefined) this.events.open("write", last);
-    const kinds = [
-      names.length > 0 ? `Added: ${names.join(", ")}` : "",
-      contents.length > 0 ? `Kept as the contents of a chip, for a board that names it: ${contents.join(", ")}` : "",
-    ];
-    this.note.say(kinds.filter(Boolean).join(". "));
-  }
-
-  /** Adds a dropped folder: a course, or programs with their tests and boards. */
-  private async addFolder(folder: FileSystemDirectoryEntry): Promise<void> {
-    const files = await readTexts(folder);
-    const paths = Object.keys(files);
-    if (paths.length === 0) {
-      throw new Refusal(`${folder.name} has no programs, tests, boards or lessons.`);
-    }
-    const isCourse = paths.some((path) => /(^|\/)(course|lesson)\.ron$/.test(path));
-    const ours = paths.filter((path) => /\.(asm|ron)$/.test(path));
-    if (isCourse || ours.length === 0) return this.switchCourse({ folder: folder.name, files });
-    const texts = Object.fromEntries(ours.map((path) => [path, files[path] ?? ""]));
-    this.events.open("write", this.files.addFolder(folder.name, texts)[0]);
   }
 
   // ---- Lessons
@@ -374,44 +293,7 @@ export class Write {
     // Do not show a line that changes thirty times a second.
     const isStopped = state.status === "paused" || state.status === "halted";
     this.editor.mark(isHere ? state.breaks : [], isHere && isStopped ? state.line : null);
-    if (performance.now() >= this.due) this.runAgain(state);
-  }
-
-  /** True if a program runs again automatically after an edit. */
-  private get again(): boolean {
-    return this.store.get("again") !== "";
-  }
-
-  private switchAgain(on: boolean): void {
-    this.store.set("again", on ? "yes" : "");
-    byId("again").ariaPressed = String(on);
-  }
-
-  /** Returns true if one of the user's files is part of the program in the machine. */
-  private isPart(file: string): boolean {
-    const { name, files, board } = this.machine.about;
-    // A built-in program does not include the user's files.
-    const parts = this.files.has(name) ? files : [];
-    return [name, board, ...parts].some((part) => this.files.adoptedAs(part) === file);
-  }
-
-  /** Runs the edited program again. If the file is part of the program in the machine, that
-   * program restarts. A paused program stays paused, and breakpoints are kept. Any other program
-   * starts running, unless it is only included by others. */
-  private runAgain(state: MachineState): void {
-    this.due = Infinity;
-    const { program } = this.machine;
-    const name = this.editor?.name ?? "";
-    if (!this.again || this.machine.isOpening) return;
-    const isPart = this.isPart(name);
-    if (!isPart && (!isSource(name) || this.files.isIncluded(name))) return;
-    const staysPaused = isPart && state.status === "paused" && !this.files.isShared(program);
-    try {
-      this.events.run(isPart ? this.files.adoptedAs(program) : name, staysPaused);
-    } catch (refusal) {
-      // Another file of the program has an error, so the current program continues.
-      if (!(refusal instanceof Refusal)) throw refusal;
-    }
+    this.again.update(this.editor.name);
   }
 
   private breakAt(line: number): void {
@@ -423,15 +305,15 @@ export class Write {
   currentFile(): { name: string; text: string; hasErrors: boolean } | undefined {
     if (!this.editor || byId("door-write").closest("[hidden]")) return undefined;
     this.editor.settle();
-    if (this.due < Infinity) this.runAgain(this.machine.state());
     const { name, text } = this.editor;
-    return { name, text, hasErrors: this.hasErrors };
+    this.again.hurry(name);
+    return { name, text, hasErrors: this.problems.hasErrors };
   }
 
   private run(): void {
     if (!this.editor) return;
     this.editor.settle();
-    this.due = Infinity;
+    this.again.cancel();
     byId("report").replaceChildren();
     const { name } = this.editor;
     if (isBoard(name)) {
