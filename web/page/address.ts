@@ -2,7 +2,7 @@
 // the visitor left.
 
 import { byId, setText } from "./dom";
-import { type Machine, Refusal } from "./machine";
+import { type Machine, attempt } from "./machine";
 
 /** The moment at which the visitor left a program. */
 interface Origin {
@@ -67,12 +67,7 @@ export class Address {
 
   /** A link to this moment, or undefined if its inputs are no longer recorded. */
   private get link(): string | undefined {
-    try {
-      return this.machine.ask("link");
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      return undefined;
-    }
+    return attempt<string | undefined>(() => this.machine.ask("link"), () => undefined);
   }
 
   private currentOrigin(): Origin | undefined {

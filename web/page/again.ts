@@ -2,7 +2,7 @@
 
 import { byId } from "./dom";
 import { type Files, isSource } from "./files";
-import { type Machine, Refusal } from "./machine";
+import { type Machine, attempt } from "./machine";
 import type { Store } from "./store";
 
 /** The pause in typing after which a changed program runs again, in milliseconds. */
@@ -70,12 +70,9 @@ export class Again {
     const isPart = this.isPart(file);
     if (!isPart && (!isSource(file) || this.files.isIncluded(file))) return;
     const isPaused = this.machine.state().status === "paused";
-    try {
-      const again = isPart ? this.files.adoptedAs(program) : file;
-      this.run(again, isPart && isPaused && !this.files.isShared(program));
-    } catch (refusal) {
-      // Another file of the program has an error, so the current program continues.
-      if (!(refusal instanceof Refusal)) throw refusal;
-    }
+    const again = isPart ? this.files.adoptedAs(program) : file;
+    const staysPaused = isPart && isPaused && !this.files.isShared(program);
+    // If another file of the program has an error, the current program continues.
+    attempt(() => this.run(again, staysPaused), () => {});
   }
 }

@@ -3,7 +3,7 @@
 
 import { announce, byId, download, setText } from "./dom";
 import type { Jobs } from "./jobs";
-import { type Machine, Refusal } from "./machine";
+import { type Machine, Refusal, attempt } from "./machine";
 import type { Note } from "./note";
 
 /** A cell of a chip's table. */
@@ -47,14 +47,11 @@ export class Doubt {
     };
     for (const [id, act] of Object.entries(acts)) {
       byId(id).addEventListener("click", () => {
-        try {
-          act();
-        } catch (refusal) {
-          if (!(refusal instanceof Refusal)) throw refusal;
-          if (!id.startsWith("change-")) return note.say(refusal.message);
-          setText(byId("change-report"), refusal.message);
-          announce(refusal.message);
-        }
+        if (!id.startsWith("change-")) return note.guard(act);
+        attempt(act, (reason) => {
+          setText(byId("change-report"), reason);
+          announce(reason);
+        });
       });
     }
   }

@@ -16,7 +16,7 @@ import {
   highlightActiveLine, hoverTooltip, keymap, lineNumbers, showTooltip,
 } from "@codemirror/view";
 import { make, markdown } from "./dom";
-import { type Machine, Refusal } from "./machine";
+import type { Machine } from "./machine";
 import type { Note } from "./note";
 import type { Diagnostic, Edited, Position, Range, TextEdit } from "./protocol";
 
@@ -373,7 +373,7 @@ export class Editor {
 
   /** Asks for a new name for the name at the cursor. */
   private askForName(): boolean {
-    try {
+    this.note.guard(() => {
       const range = this.machine.ask("renamable", this.cursor);
       const { from, to } = spanOf(this.view.state.doc, range);
       const input = make("input", { value: this.view.state.sliceDoc(from, to) });
@@ -391,22 +391,16 @@ export class Editor {
       const dom = make("div", { className: "hover rename" }, make("label", {}, "New name ", input));
       const create = () => ({ dom, mount: () => input.select() });
       this.view.dispatch({ effects: setRenaming.of({ pos: from, above: true, create }) });
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.note.say(refusal.message);
-    }
+    });
     return true;
   }
 
   private rename(at: Position, name: string): void {
-    try {
+    this.note.guard(() => {
       const { [this.name]: own = [], ...others } = this.machine.ask("rename", at, name).changes;
       this.events.renamed(others);
       this.view.dispatch({ changes: changesOf(this.view.state.doc, own) });
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.note.say(refusal.message);
-    }
+    });
   }
 
   /** Formats the source. If it has errors, it stays unchanged. */

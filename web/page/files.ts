@@ -3,7 +3,7 @@
 
 import { zipSync } from "fflate";
 import { download } from "./dom";
-import { type Machine, Refusal } from "./machine";
+import { type Machine, Refusal, attempt } from "./machine";
 import type { Store } from "./store";
 
 /** Larger files are refused, because no person writes such a file. */
@@ -82,12 +82,8 @@ export class Files {
 
   /** Passes the contents of a chip to the machine. */
   private passContents(name: string): void {
-    try {
-      this.machine.keepContents(name, this.store.named("contents", name) ?? "");
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.store.setAside(`contents/${name}`, name);
-    }
+    attempt(() => this.machine.keepContents(name, this.store.named("contents", name) ?? ""), () =>
+      this.store.setAside(`contents/${name}`, name));
   }
 
   /** Handles a file that another tab has changed or deleted. Returns its new contents, if any. */

@@ -1,7 +1,7 @@
 // Tests and checks, which run for some time: shows their progress and their result.
 
 import { announce, firstSentence, make } from "./dom";
-import { type Machine, Refusal } from "./machine";
+import { type Machine, attempt } from "./machine";
 import type { JobOutcome } from "./protocol";
 
 export class Jobs {
@@ -60,15 +60,12 @@ export class Jobs {
 
   /** Runs `work`. If the machine refuses a request, shows the reason as the result. */
   private guarded(work: () => unknown): void {
-    try {
-      work();
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.place?.replaceChildren(make("pre", { tabIndex: 0 }, refusal.message));
-      announce(firstSentence(refusal.message));
+    attempt(work, (reason) => {
+      this.place?.replaceChildren(make("pre", { tabIndex: 0 }, reason));
+      announce(firstSentence(reason));
       this.place?.classList.add("bad");
       this.end();
-    }
+    });
   }
 
   private end(): void {

@@ -2,7 +2,7 @@
 
 import { announce, byId, make, markdown, setText } from "./dom";
 import { letteredBoard } from "./leds";
-import { type Machine, Refusal } from "./machine";
+import { type Machine, Refusal, attempt } from "./machine";
 import type { Jobs } from "./jobs";
 import type { CourseReport, LessonReport } from "./protocol";
 import type { Folder, Store } from "./store";
@@ -35,13 +35,11 @@ export class Lessons {
 
   /** Opens a course. If a stored course is no longer valid, opens the built-in course instead. */
   private enter(given: Folder | null): CourseReport {
-    try {
-      return this.openCourse(given);
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal) || given === null) throw refusal;
+    if (given === null) return this.openCourse(null);
+    return attempt(() => this.openCourse(given), () => {
       this.store.setAside("course", given.folder);
       return this.openCourse(null);
-    }
+    });
   }
 
   /** Opens a course with the stored progress. */

@@ -24,6 +24,21 @@ const USUAL = { engine: "instruction", board: "gray1" };
 /** The machine has refused a request. The message is for the user. */
 export class Refusal extends Error {}
 
+/** Returns the result of `work`. If the machine refuses a request, returns that of `refused`, which
+ * gets the reason. */
+export function attempt<T>(work: () => T, refused: (reason: string) => T): T {
+  const handle = (error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    return refused(error.message);
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? result.catch(handle) as T : result;
+  } catch (error) {
+    return handle(error);
+  }
+}
+
 export class Machine {
   private exports!: Exports;
   private about_: About | undefined;

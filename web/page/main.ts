@@ -7,7 +7,7 @@ import { Doubt } from "./doubt";
 import { makeFresh } from "./fresh";
 import { isForPage } from "./keys";
 import { load } from "./load";
-import { Machine, Refusal } from "./machine";
+import { Machine } from "./machine";
 import { Message } from "./message";
 import { type Action, Note } from "./note";
 import { Panes } from "./panes";
@@ -63,7 +63,7 @@ class Page {
     });
     this.stage = new Stage(machine, note, changed);
     this.message = new Message(machine, replace);
-    this.address = new Address(machine, ({ link, runs }) => this.guarded(() => {
+    this.address = new Address(machine, ({ link, runs }) => this.note.guard(() => {
       machine.open(link);
       this.resumes = runs;
     }));
@@ -129,18 +129,8 @@ class Page {
 
   /** Starts a program that the user chose. If that is refused, the current one stays. */
   private choose(program: string): void {
-    this.guarded(() => this.address.follow(() => this.start(program), false));
+    this.note.guard(() => this.address.follow(() => this.start(program), false));
     this.choices.show();
-  }
-
-  /** Runs `work`. If the machine refuses a request, shows the reason. */
-  private guarded(work: () => void): void {
-    try {
-      work();
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.note.say(refusal.message);
-    }
   }
 
   /** Pauses the machine in a background tab, and says so when the tab returns. */
@@ -163,7 +153,7 @@ class Page {
     offer.addEventListener("click", () => {
       offer.hidden = true;
       this.open("write");
-      void this.write.fetchCourse(folder);
+      this.write.fetchCourse(folder);
     });
   }
 
@@ -176,7 +166,7 @@ class Page {
     this.address.forget();
     this.resumes = undefined;
     const [name] = hash.match(/^[\w-]*/) ?? [];
-    this.guarded(() => {
+    this.note.guard(() => {
       if (!this.machine.ask("programs").some(([it]) => it === name)) {
         if (hash === name) return this.note.say(`There is no program called ${name}.`);
         return this.machine.open(hash);
@@ -300,7 +290,7 @@ class Page {
   frame(time: number): void {
     const elapsed = Math.min(time - this.seen, FRAME_MAX);
     this.seen = time;
-    this.guarded(() => {
+    this.note.guard(() => {
       // Some browsers draw a frame in the background now and then.
       if (!document.hidden) this.machine.advance(elapsed, WORK);
       this.updateOpening();

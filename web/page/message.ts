@@ -1,7 +1,7 @@
 // "Write on it": a visitor's message, which scrolls over the LEDs.
 
 import { byId, setText } from "./dom";
-import { type Machine, Refusal } from "./machine";
+import { type Machine, attempt } from "./machine";
 
 /** The pause in typing after which a message starts, in milliseconds. */
 const PAUSE = 500;
@@ -52,16 +52,15 @@ export class Message {
 
   /** Shows how many letters still fit, or why the LEDs cannot show the message. */
   private count(): boolean {
-    let note: string;
     let isFine = true;
-    try {
+    const note = attempt(() => {
       const [room, leftOut] = this.machine.ask("room", this.text);
-      note = room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`;
-      if (leftOut) note += ` The LEDs cannot show ${[...leftOut].join(", ")}, and leave that out.`;
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      [note, isFine] = [`Sorry, ${refusal.message}.`, false];
-    }
+      const words = leftOut && ` The LEDs cannot show ${[...leftOut].join(", ")}, and leave that out.`;
+      return (room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`) + words;
+    }, (reason) => {
+      isFine = false;
+      return `Sorry, ${reason}.`;
+    });
     const output = byId("message-room");
     // Announcing the count after each letter would interrupt the screen reader.
     output.ariaLive = isFine ? "off" : "assertive";

@@ -1,6 +1,7 @@
 // The note below the display: a message, until what it is about is over.
 
 import { byId, make, setText } from "./dom";
+import { attempt } from "./machine";
 import type { MachineState } from "./protocol";
 
 /** The label of a button, and what it does. */
@@ -23,6 +24,11 @@ export class Note {
     const button = make("button", { textContent });
     button.addEventListener("click", act);
     this.box.append(" ", button);
+  }
+
+  /** Runs `work`. If the machine refuses a request, shows the reason. */
+  guard(work: () => unknown): void {
+    attempt(work, (reason) => this.say(reason));
   }
 
   /** Shows a message about the current moment, until the machine leaves it, starts or stops. */

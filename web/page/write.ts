@@ -68,7 +68,7 @@ export class Write {
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
-      void this.guarded(() => drop.take(event));
+      this.note.guard(() => drop.take(event));
     });
   }
 
@@ -78,18 +78,8 @@ export class Write {
     select.addEventListener("change", () => {
       const { value } = select;
       select.value = "";
-      void this.guarded(() => chosen(value));
+      this.note.guard(() => chosen(value));
     });
-  }
-
-  /** Runs `work`. If the machine refuses a request, shows the reason. */
-  private async guarded(work: () => unknown): Promise<void> {
-    try {
-      await work();
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      this.note.say(refusal.message);
-    }
   }
 
   // ---- Files
@@ -274,8 +264,8 @@ export class Write {
   }
 
   /** Fetches a course from a folder on the same host, and opens it. */
-  async fetchCourse(folder: string): Promise<void> {
-    await this.guarded(async () => this.switchCourse(await fetchCourse(this.machine, folder)));
+  fetchCourse(folder: string): void {
+    this.note.guard(async () => this.switchCourse(await fetchCourse(this.machine, folder)));
   }
 
   private check(): void {
@@ -317,7 +307,7 @@ export class Write {
     byId("report").replaceChildren();
     const { name } = this.editor;
     if (isBoard(name)) {
-      return void this.guarded(() => {
+      return this.note.guard(() => {
         byId<HTMLSelectElement>("board").value = name;
         this.events.run(this.machine.program);
       });
