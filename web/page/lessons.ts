@@ -4,6 +4,7 @@ import { announce, byId, make, markdown, setText } from "./dom";
 import { letteredBoard } from "./leds";
 import { type Machine, Refusal, attempt } from "./machine";
 import type { Jobs } from "./jobs";
+import type { Problems } from "./problems";
 import type { CourseReport, LessonReport } from "./protocol";
 import type { Folder, Store } from "./store";
 
@@ -116,16 +117,12 @@ export class Lessons {
 
   /** Checks a program with the tests of the lesson. Afterwards the machine shows the moment of the
    * failure, or runs the program. */
-  check(program: string, solved: () => void): void {
+  check(program: string, problems: Problems, solved: () => void): void {
     const { lesson } = this;
     if (!lesson) return;
     const begin = () => {
-      try {
-        this.machine.ask("check", lesson.name, program);
-      } catch (refusal) {
-        const isMarked = refusal instanceof Refusal && refusal.message.startsWith("error: ");
-        throw isMarked ? new Refusal("It does not assemble yet: the editor marks where.") : refusal;
-      }
+      problems.expectNone();
+      this.machine.ask("check", lesson.name, program);
     };
     this.jobs.begin(byId("verdict"), begin, ({ passed, leads, leds }) => {
       if (leds) {

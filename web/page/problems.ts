@@ -2,6 +2,7 @@
 
 import { byId, make, setText } from "./dom";
 import type { Editor } from "./editor";
+import { Refusal } from "./machine";
 import type { Edited, Fix } from "./protocol";
 
 export class Problems {
@@ -31,6 +32,11 @@ export class Problems {
     const button = make("button", { className: "main", textContent: fix.title.replaceAll("`", "") });
     button.addEventListener("click", () => this.apply(editor, fix));
     this.box.append(button);
+  }
+
+  /** Refuses if the source has errors. */
+  expectNone(): void {
+    if (this.hasErrors) throw new Refusal("It does not assemble yet: the editor marks where.");
   }
 
   /** Applies a fix. If the program then lacks a line, such as `.pool`, adds it as well. */

@@ -270,7 +270,7 @@ export class Write {
 
   private check(): void {
     this.editor?.settle();
-    if (this.editor) this.lessons.check(this.editor.name, () => this.list());
+    if (this.editor) this.lessons.check(this.editor.name, this.problems, () => this.list());
   }
 
   // ---- Running and testing
@@ -312,14 +312,10 @@ export class Write {
         this.events.run(this.machine.program);
       });
     }
-    try {
+    this.note.guard(() => {
+      this.problems.expectNone();
       this.events.run(name);
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal;
-      const isMarked = refusal.message.startsWith("error: ");
-      const marked = "It does not assemble yet: the editor marks where.";
-      this.note.say(isMarked ? marked : refusal.message);
-    }
+    });
   }
 
   private test(): void {
