@@ -97,7 +97,7 @@ pub struct Caption {
 pub const CAPTION_TEXT_CHARS_MAX: usize = 200;
 /// The placeholders that a reason can contain, for error messages.
 const REASON_PLACES: &str = "expected {square}, {one|many}, {neighbours COLOUR}, or {row SIGN}, \
-                             {direction SIGN} or {count SIGN} with a colour or a grid's mark";
+                             {above SIGN}, {direction SIGN} or {count SIGN} with a colour or a grid's mark";
 /// The maximum number of entries of each kind. More would not fit on a screen.
 pub const ENTRIES_MAX: usize = 8;
 /// The maximum length of a label or a meaning, in characters.

@@ -47,6 +47,8 @@ pub enum Part<'a> {
     Bit,
     /// `{row Q}`: the row of another square that has this sign and is on a line with the square.
     Row(Sign),
+    /// `{above Q}`: like `{row Q}`, but only of a square in a row above.
+    Above(Sign),
     /// `{direction Q}`: the direction from the square that `{row Q}` names.
     Direction(Sign),
     /// `{count Q}`: the number of squares with this sign.
@@ -110,9 +112,11 @@ impl Reason {
     /// Iterates over the marks of grids that the reason mentions.
     pub fn marks(&self) -> impl Iterator<Item = char> {
         let signs = self.parts().unwrap_or_default().into_iter().filter_map(|part| match part {
-            Part::Row(sign) | Part::Direction(sign) | Part::Count(sign) | Part::Sum(sign) => {
-                Some(sign)
-            }
+            Part::Row(sign)
+            | Part::Above(sign)
+            | Part::Direction(sign)
+            | Part::Count(sign)
+            | Part::Sum(sign) => Some(sign),
             Part::Number(sign) => sign,
             _ => None,
         });
@@ -134,6 +138,7 @@ fn part(place: &str) -> Option<Part<'_>> {
         ("number", sign) => Some(Part::Number(sign)),
         ("bit", None) => Some(Part::Bit),
         ("row", Some(sign)) => Some(Part::Row(sign)),
+        ("above", Some(sign)) => Some(Part::Above(sign)),
         ("direction", Some(sign)) => Some(Part::Direction(sign)),
         ("count", Some(sign)) => Some(Part::Count(sign)),
         ("sum", Some(sign)) => Some(Part::Sum(sign)),

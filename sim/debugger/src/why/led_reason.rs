@@ -214,8 +214,11 @@ impl Filler<'_> {
                 Part::Sum(sign) => self.sum(sign),
                 Part::Bit => (1 << asked.1).to_string(),
                 Part::Direction(sign) => self.find_on_line(sign)?.1.to_owned(),
-                Part::Row(sign) => {
+                Part::Row(sign) | Part::Above(sign) => {
                     let (square, _) = self.find_on_line(sign)?;
+                    if matches!(part, Part::Above(_)) && square.0 >= asked.0 {
+                        return None;
+                    }
                     squares.insert(square);
                     made.extend(self.find_change(sign, square));
                     format!("row {}", square.0)
