@@ -29,7 +29,8 @@ mirror  = 7
 
 ; Seven queens are placed, and there is a square for the eighth.
 ;; Found: draw the arrangement.
-.why dark, "the eighth queen has left {square}", was = "red"
+.why dark, "the eighth queen has left {square}, as the search goes on", was = "red"
+.why dark, "when this row was last searched, the queen in {above red} attacked this square, {direction red}"
 pick7:
         pick 7, 1, 0, 7         ; continues at `full` when she is placed
 

@@ -61,7 +61,8 @@ mirror  = 0
 ; Seven queens are placed, and there is a square for the eighth: only one, as one column is left.
 ;; Found: a square is left for the eighth queen.
 .why red, "the eighth queen is on {square}, the only one left: this is an arrangement"
-.why dark, "the eighth queen has left {square}", was = "red"
+.why dark, "the eighth queen has left {square}, as the search goes on", was = "red"
+.why dark, "when this row was last searched, the queen in {above red} attacked this square, {direction red}"
 pick7:  ADD  #1
         ST   RED + 7
         increment found

@@ -18,13 +18,16 @@
 .pool
 
 ;; Start with no queens: all squares are free.
-.why dark, "the search has not come to {square} yet"
         LDI  0                  ; an empty board
 .repeat 8, r
+  ;; Start with no queens: the red LEDs are dark.
+  .why dark, "the search has not come to {square} yet"
         ST   RED + r
+        ;; Start with no queens: the green LEDs are dark.
         ST   GREEN + r
 .endrepeat
-        LDI  0xff               ; without queens no square is attacked
+;; Start with no queens: no square is attacked.
+        LDI  0xff
         ST   columns
         ST   lower
         ST   higher
@@ -54,9 +57,16 @@
 
 .macro place n, b
 ;; Place a queen.
-  .why red, "a queen is on {square}, as the search tries this square"
-  .why green, "no queen above attacked {square} when its row was reached; it is still to be tried"
-  .why dark, "a queen above attacked {square} when its row was reached, or it has been tried since"
+  .why red, "no queen above attacks {square}, so the search tries a queen on it"
+  .why green, "no queen above attacks {square}, and it is still to be tried"
+  .why dark, "a queen is being placed on {square}", was = "green"
+  .why dark, "the queen on {square} moved on, as no square was left in the row below", was = "red"
+  .why dark, "the queen in {above red} attacks this square, {direction red}"
+  .if untried == GREEN
+    .why dark, "a queen has already been tried on {square}, with the same queens above"
+  .else
+    .why dark, "no queen above attacks {square}, but this row's queen is on another"
+  .endif
         ST   untried + n
         set  RED + n, 1 << (b ^ mirror)
   .if n == 7
@@ -100,7 +110,9 @@ pick{n}:
 
 .repeat 7, i
 ;; Step back to the last row with a square to try.
-  .why dark, "the queen on {square} was withdrawn", was = "red"
+  .why dark, "the queen on {square} was withdrawn, as no square was left in her row or the row below", was = "red"
+  .why dark, "when this row was last searched, the queen in {above red} attacked this square, {direction red}"
+  .why dark, "a queen was tried on {square} when this row was last searched"
 next{6-i}:
   @n = 6 - i
         LD   untried + @n

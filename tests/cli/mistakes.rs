@@ -180,7 +180,7 @@ fn a_mutation_that_never_ends_is_stopped() {
 #[test]
 fn our_programs_have_no_mistakes_that_no_case_notices() {
     for (program, steps, line) in [
-        ("queens-bits", "Lines([\"92\"]), Halts, AtMost(60_000)", "line 66, `ST RED + 7`"),
+        ("queens-bits", "Lines([\"92\"]), Halts, AtMost(60_000)", "line 67, `ST RED + 7`"),
         (
             "primes",
             "Prints(\"2\\n3\\n5\\n7\\n\"), PrintsMore, Halts",

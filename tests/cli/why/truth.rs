@@ -210,7 +210,7 @@ struct Game {
 
 const UP_DOWN_LEFT_RIGHT: [u8; 4] = [1, 2, 4, 8];
 const BUTTON_A: u8 = 16;
-const GAMES: [Game; 8] = [
+const GAMES: [Game; 10] = [
     Game {
         program: "queens",
         length: 170_000,
@@ -218,6 +218,22 @@ const GAMES: [Game; 8] = [
         pause: 0,
         is_lit: false,
         is_true: games::queens,
+    },
+    Game {
+        program: "queens-bits",
+        length: 60_000,
+        buttons: &[],
+        pause: 0,
+        is_lit: false,
+        is_true: games::queens_bits,
+    },
+    Game {
+        program: "queens-bits-draw",
+        length: 110_000,
+        buttons: &[],
+        pause: 0,
+        is_lit: true,
+        is_true: games::queens_bits,
     },
     Game {
         program: "life",

@@ -84,6 +84,79 @@ pub(super) fn queens(answer: &Answer) -> bool {
     }
 }
 
+/// The squares that a queen was on at some moment of a row's search, up to a moment. The search of a
+/// row begins when the queens above it change.
+fn searched(tape: &Tape, row: u8, moment: u64) -> Vec<Square> {
+    let above = (0..row).filter_map(|row| tape.stores(LedColor::Red, row, moment).last().copied());
+    let since = above.max().unwrap_or(0);
+    let stores = tape.stores(LedColor::Red, row, moment).into_iter().filter(|at| *at > since);
+    let queens = stores.flat_map(|at| tape.squares_with(Led::Red, at));
+    queens.filter(|queen| queen.0 == row).collect()
+}
+
+/// Whether each square of a row was tried, or is attacked by a queen above it.
+fn is_exhausted(tape: &Tape, row: u8, moment: u64) -> bool {
+    let (queens, tried) = (tape.squares_with(Led::Red, moment), searched(tape, row, moment));
+    let is_attacked = |square| queens.iter().any(|it| it.0 < row && attacks(*it, square));
+    (0..8).map(|column| (row, column)).all(|it| is_attacked(it) || tried.contains(&it))
+}
+
+pub(super) fn queens_bits(answer: &Answer) -> bool {
+    let Answer { tape, square, moment, words, .. } = *answer;
+    let row = square.0;
+    let above = |moment| {
+        let mut queens = tape.squares_with(Led::Red, moment);
+        queens.retain(|queen| queen.0 < row);
+        queens
+    };
+    let is_attacked = |moment| above(moment).iter().any(|queen| attacks(*queen, square));
+    // The last moment at which there was a queen in the row.
+    let stores = tape.stores(LedColor::Red, row, moment);
+    let had_queen = |at: &&u64| tape.squares_with(Led::Red, **at).iter().any(|it| it.0 == row);
+    let last = stores.iter().rev().find(had_queen).copied();
+    let colours = tape.colours(square, moment);
+    let has_left = colours.get(1).is_some_and(|before| before.1 == Led::Red);
+    let before = colours[0].0 - u64::from(has_left);
+    if let Some(past) = words.strip_prefix("when this row was last searched, ") {
+        return past.starts_with("the queen in row")
+            && answer.is_attacked_by_named(&above(last.unwrap()));
+    }
+    if words.starts_with("the queen in row") {
+        return answer.is_attacked_by_named(&above(moment));
+    }
+    let is_true = match words {
+        "the search has not come to SQUARE yet" => last.is_none(),
+        "no queen above attacks SQUARE, so the search tries a queen on it"
+        | "no queen above attacks SQUARE, and it is still to be tried" => {
+            !is_attacked(moment)
+                && words.ends_with("tried") != searched(tape, row, moment).contains(&square)
+        }
+        "a queen is being placed on SQUARE" => tape.led(square, moment + 2) == Led::Red,
+        "the queen on SQUARE moved on, as no square was left in the row below" => {
+            has_left && is_exhausted(tape, row + 1, before)
+        }
+        "the queen on SQUARE was withdrawn, as no square was left in her row or the row below" => {
+            has_left && is_exhausted(tape, row, before) && is_exhausted(tape, row + 1, before)
+        }
+        "a queen has already been tried on SQUARE, with the same queens above" => {
+            !is_attacked(moment) && searched(tape, row, moment).contains(&square)
+        }
+        "no queen above attacks SQUARE, but this row's queen is on another" => {
+            !is_attacked(moment)
+                && tape.squares_with(Led::Red, moment).iter().any(|it| it.0 == row && *it != square)
+        }
+        "a queen was tried on SQUARE when this row was last searched" => {
+            searched(tape, row, last.unwrap()).contains(&square) && !is_attacked(last.unwrap())
+        }
+        "the eighth queen is on SQUARE, the only one left: this is an arrangement" => {
+            !is_attacked(moment) && tape.squares_with(Led::Red, moment).len() == 8
+        }
+        "the eighth queen has left SQUARE, as the search goes on" => row == 7 && has_left,
+        _ => false,
+    };
+    is_true && answer.names_only(&[])
+}
+
 pub(super) fn life(answer: &Answer) -> bool {
     let Answer { tape, square, moment, words, .. } = *answer;
     let is_alive = tape.led(square, moment) == Led::Green;
