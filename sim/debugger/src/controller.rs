@@ -97,6 +97,13 @@ impl Debugger {
         Self { shown: ShownWires { load_board: Some(load), ..ShownWires::default() }, ..self }
     }
 
+    /// Makes names and sentences show bytes in decimal, for people who listen.
+    #[must_use]
+    pub fn with_decimal_bytes(self) -> Self {
+        let image = Arc::new(Arc::unwrap_or_clone(self.image).with_decimal_bytes());
+        Self { image, ..self }
+    }
+
     /// Takes over breakpoints from another debugger, and binds them to this program.
     #[must_use]
     pub fn with_breakpoints(mut self, breakpoints: Arc<Breakpoints>) -> Self {

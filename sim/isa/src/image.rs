@@ -25,6 +25,7 @@ pub struct Image {
     symbols: Vec<Symbol>,
     source_map: SourceMap,
     presentation: Presentation,
+    has_decimal_bytes: bool,
     names: Cached<Names>,
     routines: Cached<Routines>,
 }
@@ -63,6 +64,7 @@ impl Image {
             symbols: Vec::new(),
             source_map: SourceMap::default(),
             presentation: Presentation::default(),
+            has_decimal_bytes: false,
             names: Cached::default(),
             routines: Cached::default(),
         }
@@ -154,6 +156,12 @@ impl Image {
     pub fn with_presentation(self, presentation: Presentation) -> Result<Self, ImageError> {
         presentation.check()?;
         Ok(Self { presentation, ..self })
+    }
+
+    /// Makes names and sentences show bytes in decimal, for people who listen.
+    #[must_use]
+    pub fn with_decimal_bytes(self) -> Self {
+        Self { has_decimal_bytes: true, ..self }
     }
 
     /// Returns the title from the program's `.title` line.
@@ -295,7 +303,20 @@ impl Image {
     pub fn byte_at(&self, address: RamAddr, index: RomIndex) -> String {
         let mut routines = self.routines_at(index);
         let own = routines.find_map(|routine| self.names().routine_variable(routine, address));
-        own.unwrap_or_else(|| self.names().byte(address))
+        own.unwrap_or_else(|| self.byte(address))
+    }
+
+    /// Returns the name of a data byte. That of a constant of `.pool` is its value: `#0xff`.
+    pub fn byte(&self, address: RamAddr) -> String {
+        match self.names().pool_constant(address) {
+            Some(constant) => format!("#{}", self.format_byte(constant)),
+            None => self.names().byte(address),
+        }
+    }
+
+    /// Formats the value of a byte, as `0x05` or `5`.
+    pub fn format_byte(&self, value: u8) -> String {
+        if self.has_decimal_bytes { value.to_string() } else { format!("{value:#04x}") }
     }
 
     /// Returns the operand of an instruction as text, if it has one: `stack+3`, `row3+4`, `0x05`.
@@ -303,7 +324,7 @@ impl Image {
         let word = self.word(index);
         match word.op().operand() {
             Operand::None => None,
-            Operand::Immediate => Some(format!("{:#04x}", word.immediate())),
+            Operand::Immediate => Some(self.format_byte(word.immediate())),
             Operand::Data => Some(self.byte_at(word.address(), index)),
             Operand::Target => Some(self.names().place(word.target())),
         }

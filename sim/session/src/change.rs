@@ -149,8 +149,10 @@ impl Session {
     /// The place that an input changes, with its old and its new value.
     fn describe_change(&self, input: Input) -> String {
         let (engine, image) = (self.debugger.engine(), &self.program.image);
-        let bytes =
-            |name: &str, old: u8, new| format!("Changed {name} from {old:#04x} to {new:#04x}");
+        let bytes = |name: &str, old, new| {
+            let [old, new] = [old, new].map(|byte| image.format_byte(byte));
+            format!("Changed {name} from {old} to {new}")
+        };
         match input {
             Input::Poke(address, new) => {
                 let name = image.byte_at(address, engine.pc());

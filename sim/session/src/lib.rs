@@ -156,6 +156,14 @@ impl Session {
         }
     }
 
+    /// Makes names and sentences show bytes in decimal, for people who listen.
+    #[must_use]
+    pub fn with_decimal_bytes(mut self) -> Self {
+        self.debugger = self.debugger.with_decimal_bytes();
+        Arc::make_mut(&mut self.program).image = Arc::clone(self.debugger.image());
+        self
+    }
+
     /// Shows a remark until the next command.
     #[must_use]
     pub fn with_remark(mut self, remark: String) -> Self {

@@ -17,7 +17,6 @@ use super::commands::{Typed, find_named, unknown_command};
 use super::interrupts::Interrupts;
 use super::sentences::{
     capitalize, describe_differences, describe_movement, describe_stop, end_sentence,
-    with_decimal_bytes,
 };
 use crate::cli::shared::outcome::{Failure, failure, print};
 
@@ -56,7 +55,7 @@ impl Face {
         collects: bool,
     ) -> Self {
         Self {
-            session: session.with_short_slices(),
+            session: session.with_short_slices().with_decimal_bytes(),
             interrupts,
             steps: Vec::new(),
             asked_at: 0,
@@ -245,7 +244,7 @@ impl Face {
     pub(super) fn set(&mut self, text: &str) -> Result<(), Failure> {
         let command = Command::change_state(text, &self.session.snapshot());
         let said = self.change(command.map_err(Failure::Usage)?)?;
-        self.say(&with_decimal_bytes(&said))
+        self.say(&said)
     }
 
     /// Sends the session a command that it answers with a remark.
@@ -324,12 +323,12 @@ impl Face {
         if self.steps.is_empty() {
             self.steps = answer.lines(image);
         }
-        self.say(&with_decimal_bytes(&answer.spoken_answer()))?;
+        self.say(&answer.spoken_answer())?;
         for (number, step) in (1..).zip(self.steps.clone()) {
             let place = step.index.zip(step.moment).map(|(index, moment)| {
                 format!(" {}, moment {}.", capitalize(&image.name_line(index)), grouped(moment))
             });
-            let text = end_sentence(&with_decimal_bytes(&step.text));
+            let text = end_sentence(&step.text);
             self.say(&format!("{number}: {text}{}", place.unwrap_or_default()))?;
         }
         Ok(())

@@ -94,24 +94,7 @@ pub(super) fn describe_movement(
 
 /// The line of an instruction, and the instruction: `line 122, ST green row 4`.
 pub(super) fn describe_line(image: &Image, index: RomIndex) -> String {
-    format!("{}, {}", image.name_line(index), with_decimal_bytes(&image.instruction(index)))
-}
-
-/// Text with its bytes in decimal. There they are `0x` and two digits, and addresses have four.
-pub(super) fn with_decimal_bytes(text: &str) -> String {
-    let is_gap = |c: char| !c.is_alphanumeric() && c != '_';
-    let words = text.split_inclusive(is_gap).map(|word| {
-        let number = word.trim_end_matches(is_gap);
-        let digits = number.strip_prefix("0x").filter(|digits| digits.len() == 2);
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        byte.map_or_else(|| word.to_owned(), |byte| word.replacen(number, &byte.to_string(), 1))
-    });
-    words.collect()
-}
-
-/// The name of a byte, at an instruction. That of a constant of the pool is its value, as `#255`.
-fn name_byte(image: &Image, address: RamAddr, at: RomIndex) -> String {
-    with_decimal_bytes(&image.byte_at(address, at))
+    format!("{}, {}", image.name_line(index), image.instruction(index))
 }
 
 /// What differs between two moments: registers, LEDs, the first bytes of memory, and how many more.
@@ -128,7 +111,7 @@ pub(super) fn describe_differences(before: &Snapshot, after: &Snapshot) -> Vec<S
     ];
     let bytes = RamAddr::all().filter(|address| !is_led(*address)).filter_map(|address| {
         let at = |cpu: &Cpu| cpu.ram[address.to_usize()].to_string();
-        change(&name_byte(image, address, new.pc), at(old), at(new))
+        change(&image.byte_at(address, new.pc), at(old), at(new))
     });
     let mut bytes: Vec<String> = bytes.collect();
     let left_out = bytes.len().saturating_sub(CHANGED_BYTES_MAX) as u64;
@@ -154,7 +137,7 @@ fn describe_effect(step: &RecordedStep, after: &Snapshot) -> String {
             format!("Printed {:?}.", char::from(new))
         }
         (Some(Write { address, old, new }), _) => {
-            let byte = name_byte(image, address, step.index);
+            let byte = image.byte_at(address, step.index);
             if old == new {
                 format!("{byte} stays {new}.")
             } else {

@@ -105,7 +105,9 @@ pub(super) fn format_sentence(
             let did = match (decision.fact.subject, step.recorded.word.op()) {
                 (Subject::Executed(_), _) if step.recorded.carry => "jumped".to_owned(),
                 (Subject::Executed(_), _) => "did not jump".to_owned(),
-                (_, Op::Ldi) => format!("set it to {:#04x}", step.recorded.word.immediate()),
+                (_, Op::Ldi) => {
+                    format!("set it to {}", image.format_byte(step.recorded.word.immediate()))
+                }
                 _ => "computed it".to_owned(),
             };
             let caption = image.caption(step.recorded.index);
@@ -239,7 +241,7 @@ fn describe_deviation(node: &CausalNode, chips: &[String], image: &Image) -> Str
 pub(super) fn describe_correct_result(node: &CausalNode, should: u16, image: &Image) -> String {
     match node.fact.mask() {
         None => format!("leads to {}", image.names().place(RomIndex::truncate(should))),
-        Some(_) => format!("should make it {}", format_bits(node, should)),
+        Some(_) => format!("should make it {}", format_bits(node, should as u8, image)),
     }
 }
 
@@ -248,14 +250,14 @@ pub(super) fn describe_node(node: &CausalNode, image: &Image) -> String {
     let subject = describe_subject(node, image);
     match node.fact.mask() {
         None => subject,
-        Some(_) => format!("{subject} is {}", format_bits(node, node.bits().into())),
+        Some(_) => format!("{subject} is {}", format_bits(node, node.bits(), image)),
     }
 }
 
 /// Formats a value of a node's bits. A single bit is 0 or 1.
-fn format_bits(node: &CausalNode, value: u16) -> String {
+fn format_bits(node: &CausalNode, value: u8, image: &Image) -> String {
     let is_one = node.fact.mask().is_some_and(u8::is_power_of_two);
-    if is_one { value.to_string() } else { format!("{value:#04x}") }
+    if is_one { value.to_string() } else { image.format_byte(value) }
 }
 
 /// Formats the subject of a node: `stack+2.3`, `green LED 4, 3`, `A`, `row3+2 is reached`.
@@ -265,7 +267,7 @@ pub fn describe_subject(node: &CausalNode, image: &Image) -> String {
         Subject::Executed(index) | Subject::Visit(index) => {
             return format!("{} is reached", image.names().place(index));
         }
-        Subject::Skipped(byte) => return format!("{} is not stored", image.names().byte(byte)),
+        Subject::Skipped(byte) => return format!("{} is not stored", image.byte(byte)),
         Subject::Bits(Cell::Carry, _) => return "C".to_owned(),
         Subject::Bits(Cell::A, mask) => ("A".to_owned(), mask),
         Subject::Bits(Cell::Byte(byte), mask) | Subject::Change(byte, mask) => {
@@ -273,7 +275,7 @@ pub fn describe_subject(node: &CausalNode, image: &Image) -> String {
                 return led;
             }
             let own = node.step().map(|step| image.byte_at(byte, step.recorded.index));
-            (own.unwrap_or_else(|| image.names().byte(byte)), mask)
+            (own.unwrap_or_else(|| image.byte(byte)), mask)
         }
     };
     if mask == 0xff {
@@ -295,7 +297,7 @@ fn describe_led(byte: RamAddr, mask: u8) -> Option<String> {
 pub(super) fn describe_origin(node: &CausalNode, leaf: Leaf, image: &Image) -> String {
     match node.fact.subject {
         Subject::Bits(Cell::Byte(byte), _) if leaf == Leaf::PowerUp => {
-            format!("nothing had written {} before this", image.names().byte(byte))
+            format!("nothing had written {} before this", image.byte(byte))
         }
         _ => describe_leaf(leaf, image),
     }
@@ -304,9 +306,9 @@ pub(super) fn describe_origin(node: &CausalNode, leaf: Leaf, image: &Image) -> S
 /// Describes the end of a chain of causes.
 pub fn describe_leaf(leaf: Leaf, image: &Image) -> String {
     match leaf {
-        Leaf::PoolConstant(address) => format!("the constant {}", image.names().byte(address)),
+        Leaf::PoolConstant(address) => format!("the constant {}", image.byte(address)),
         Leaf::Constant(index) if image.word(index).op() == Op::Ldi => {
-            format!("the constant {:#04x}", image.word(index).immediate())
+            format!("the constant {}", image.format_byte(image.word(index).immediate()))
         }
         Leaf::Constant(_) => "the 0 that SHR shifts in".to_owned(),
         Leaf::Buttons(moment) => format!("the buttons, as held from moment {moment} on"),
