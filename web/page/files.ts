@@ -82,13 +82,13 @@ export class Files {
 
   /** Passes the contents of a chip to the machine. */
   private passContents(name: string): void {
-    attempt(() => this.machine.keepContents(name, this.store.named("contents", name) ?? ""), () =>
+    attempt(() => this.machine.keepContents(name, this.store.get(`contents/${name}`) ?? ""), () =>
       this.store.setAside(`contents/${name}`, name));
   }
 
   /** Handles a file that another tab has changed or deleted. Returns its new contents, if any. */
   follow(kind: "source" | "contents", name: string): string | undefined {
-    const value = this.store.named(kind, name);
+    const value = this.store.get(`${kind}/${name}`);
     if (kind === "source") {
       value === undefined ? this.machine.forget(name) : this.machine.keep(name, value);
     } else value === undefined ? this.machine.forgetContents(name) : this.passContents(name);
@@ -105,13 +105,13 @@ export class Files {
   }
 
   text(name: string): string | undefined {
-    return this.shared.get(name) ?? this.store.named("source", name);
+    return this.shared.get(name) ?? this.store.get(`source/${name}`);
   }
 
   /** Stores a file. Returns false if this browser does not keep it. */
   put(name: string, text: string): boolean {
     this.machine.keep(name, text);
-    return this.store.setNamed("source", name, text);
+    return this.store.set(`source/${name}`, text);
   }
 
   /** Deletes a file or the contents of a chip. */
@@ -127,14 +127,14 @@ export class Files {
   /** Remembers that the address of this browser holds the present texts of these files. */
   remember(names: string[]): void {
     for (const name of names) {
-      const [text, sums] = [this.store.named("source", name), this.sums(name)];
+      const [text, sums] = [this.store.get(`source/${name}`), this.sums(name)];
       if (text === undefined || sums.at(-1) === sumOf(text)) continue;
-      this.store.setNamed("linked", name, [...sums, sumOf(text)].slice(-SUMS).join(" "));
+      this.store.set(`linked/${name}`, [...sums, sumOf(text)].slice(-SUMS).join(" "));
     }
   }
 
   private sums(name: string): string[] {
-    return this.store.named("linked", name)?.split(" ") ?? [];
+    return this.store.get(`linked/${name}`)?.split(" ") ?? [];
   }
 
   get sharedNames(): string[] {
@@ -238,7 +238,7 @@ export class Files {
     if (whole === suffix || whole.startsWith(SHARED)) throw new Refusal("A file needs a name.");
     if (this.isTaken(whole)) throw new Refusal(`There is a file ${whole} already.`);
     this.put(whole, this.text(name) ?? "");
-    this.store.setNamed("linked", whole, this.store.named("linked", name) ?? "");
+    this.store.set(`linked/${whole}`, this.store.get(`linked/${name}`) ?? "");
     this.delete("source", name);
     return whole;
   }
@@ -247,7 +247,7 @@ export class Files {
   downloadAll(): void {
     const texts = this.own.map((name) => [name, new TextEncoder().encode(this.text(name))] as const);
     const contents = this.store.names("contents").map((name) => {
-      const bytes = atob(this.store.named("contents", name) ?? "");
+      const bytes = atob(this.store.get(`contents/${name}`) ?? "");
       return [name, Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))] as const;
     });
     const archive = zipSync(Object.fromEntries([...texts, ...contents])).slice();
@@ -265,7 +265,7 @@ export class Files {
     } else {
       const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
       this.machine.keepContents(name, base64);
-      isKept = this.store.setNamed("contents", name, base64);
+      isKept = this.store.set(`contents/${name}`, base64);
     }
     if (!isKept) throw new Refusal(`This browser has no room for ${name}; a reload loses it.`);
     return name;

@@ -45,7 +45,7 @@ export class Lessons {
 
   /** Opens a course with the stored progress. */
   private openCourse(course: Folder | null): CourseReport {
-    const progress = this.store.named("progress", course?.folder ?? "") ?? "";
+    const progress = this.store.get(`progress/${course?.folder ?? ""}`) ?? "";
     return this.machine.enterCourse(course?.folder ?? "", course?.files ?? {}, progress);
   }
 
@@ -63,7 +63,7 @@ export class Lessons {
 
   private keep(course: CourseReport): void {
     this.course = course;
-    this.store.setNamed("progress", course.folder, course.progress);
+    this.store.set(`progress/${course.folder}`, course.progress);
   }
 
   /** Goes to the next lesson if it is not solved but the current one is. */

@@ -11,7 +11,7 @@ export interface Folder {
 export type Kind = "source" | "contents" | "progress";
 type Setting = "course" | "open" | "again" | "instructions";
 /** `linked` has sums of the texts that links of this browser hold. */
-type Named = Kind | "linked";
+type Path = Setting | `${Kind | "linked"}/${string}`;
 
 const PREFIX = "gray1/";
 /** The prefix of keys for values that could not be read. */
@@ -71,13 +71,8 @@ export class Store {
     }
   }
 
-  /** Returns a value that has no name. */
-  get(path: Setting): string | undefined {
+  get(path: Path): string | undefined {
     return this.values.get(path);
-  }
-
-  named(kind: Named, name: string): string | undefined {
-    return this.values.get(`${kind}/${name}`);
   }
 
   /** Returns the names of a kind, sorted. */
@@ -86,16 +81,8 @@ export class Store {
     return paths.map((path) => path.slice(kind.length + 1)).sort();
   }
 
-  set(path: Setting, value: string): boolean {
-    return this.put(path, value);
-  }
-
-  /** Stores a named value. Returns false if this browser does not keep it. */
-  setNamed(kind: Named, name: string, value: string): boolean {
-    return this.put(`${kind}/${name}`, value);
-  }
-
-  private put(path: string, value: string): boolean {
+  /** Stores a value. Returns false if this browser does not keep it. */
+  set(path: Path, value: string): boolean {
     if (this.values.get(path) === value && !this.unstored.has(path)) return true;
     this.values.set(path, value);
     const isKept = this.guarded(() => localStorage.setItem(PREFIX + path, value));
@@ -104,14 +91,14 @@ export class Store {
     return isKept;
   }
 
-  delete(path: "course" | `${Named}/${string}`): void {
+  delete(path: Path): void {
     this.values.delete(path);
     this.unstored.delete(path);
     this.guarded(() => localStorage.removeItem(PREFIX + path));
   }
 
   /** Moves a value that cannot be read to another key. */
-  setAside(path: "course" | `${Kind}/${string}`, what: string): void {
+  setAside(path: Path, what: string): void {
     const value = this.values.get(path) ?? "";
     this.guarded(() => localStorage.setItem(DAMAGED + path, value));
     this.delete(path);
