@@ -42,7 +42,8 @@ export function attempt<T>(work: () => T, refused: (reason: string) => T): T {
 export class Machine {
   private exports!: Exports;
   private about_: About | undefined;
-  private isOpeningLink = false;
+  /** True while a link is being opened. */
+  isOpening = false;
   /** The user's sources, which a new instance needs after a crash. */
   private readonly own = new Map<string, string>();
   private readonly contents = new Map<string, string>();
@@ -108,15 +109,10 @@ export class Machine {
     return { engine: this.about_?.engine, board: this.about_?.board };
   }
 
-  /** True while a link is being opened. */
-  get isOpening(): boolean {
-    return this.isOpeningLink;
-  }
-
   /** Starts a program from its beginning, running or paused. */
   start(program: string, hardware = this.hardware, paused = false): void {
     this.about_ = this.ask("start", program, hardware, paused);
-    [this.moment, this.isOpeningLink] = [0, false];
+    [this.moment, this.isOpening] = [0, false];
   }
 
   /** Returns the contents of a file, if it exists. */
@@ -131,7 +127,7 @@ export class Machine {
   /** Starts the program that scrolls a message over the LEDs. */
   write(message: string): void {
     this.about_ = this.ask("write", message, this.hardware);
-    [this.moment, this.isOpeningLink] = [0, false];
+    [this.moment, this.isOpening] = [0, false];
   }
 
   /** Starts the tests of a file. The engine and the board that the user chose take precedence. */
@@ -147,7 +143,7 @@ export class Machine {
   /** Moves the machine to the moment at which the last test or check failed. */
   goToFailure(): void {
     this.about_ = this.ask("failure");
-    this.isOpeningLink = false;
+    this.isOpening = false;
   }
 
   enterCourse(...course: Parameters<Requests["course"]>): CourseReport {
@@ -159,20 +155,15 @@ export class Machine {
   /** Starts to open a link. */
   open(link: string): void {
     this.ask("openLink", link);
-    this.isOpeningLink = true;
-  }
-
-  /** Stops opening a link, at the moment that the machine has reached. */
-  stopOpening(): void {
-    this.ask("stopOpening");
+    this.isOpening = true;
   }
 
   /** Returns the progress of the link that is being opened, or `true` once it has arrived. */
   updateOpening(): true | [now: number, at: number] | undefined {
-    if (!this.isOpeningLink) return undefined;
+    if (!this.isOpening) return undefined;
     const progress = this.ask("progress");
     if (progress) return progress;
-    this.isOpeningLink = false;
+    this.isOpening = false;
     this.about_ = this.ask("about");
     return true;
   }
@@ -241,7 +232,7 @@ export class Machine {
       if (!(trap instanceof WebAssembly.RuntimeError)) throw trap;
       const [program, before] = [this.about_?.name, this.moment];
       this.instantiate();
-      this.isOpeningLink = false;
+      this.isOpening = false;
       for (const [name, text] of this.own) this.raw("keep", name, text);
       for (const [name, base64] of this.contents) this.raw("keepContents", name, base64);
       this.raw("course", ...this.course);

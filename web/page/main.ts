@@ -100,7 +100,7 @@ class Page {
     addEventListener("hashchange", () => this.follow());
     // The user can stop opening a far moment by any key or button.
     for (const type of ["keydown", "pointerdown"] as const) {
-      document.addEventListener(type, () => machine.isOpening && machine.stopOpening(), true);
+      document.addEventListener(type, () => machine.isOpening && machine.ask("stopOpening"), true);
     }
     document.addEventListener("keydown", (event) => this.handleKey(event));
     document.addEventListener("keyup", (event) => {
