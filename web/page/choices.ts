@@ -11,14 +11,18 @@ export class Choices {
   private readonly board = byId<HTMLSelectElement>("board");
 
   /** `chosen` starts a program on the chosen engine and board. */
-  constructor(private readonly machine: Machine, chosen: (program: string) => void) {
+  constructor(
+    private readonly machine: Machine, chosen: (program: string, paused: boolean) => void,
+  ) {
     this.program.addEventListener("change", () => {
-      chosen(this.program.value);
+      chosen(this.program.value, false);
       // The next keys are for the program, not for the list.
       if (machine.about.readsButtons || !isFocusedByKey(this.program)) this.program.blur();
     });
     for (const list of [this.engine, this.board]) {
-      list.addEventListener("change", () => chosen(machine.program));
+      // A paused machine stays paused, because the user may want to compare the first steps.
+      list.addEventListener("change", () =>
+        chosen(machine.program, machine.state().status === "paused"));
     }
   }
 

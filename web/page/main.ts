@@ -53,7 +53,7 @@ class Page {
     const changed = () => void (this.changed = true);
     const replace = (load: () => void) => this.address.follow(() => (load(), this.begin()), true);
     const { note } = this;
-    this.choices = new Choices(machine, (program) => this.choose(program));
+    this.choices = new Choices(machine, (program, paused) => this.choose(program, paused));
     this.choices.show();
     this.write = new Write(machine, note, {
       run: (program, paused) => this.address.follow(() => this.start(program, paused), true),
@@ -128,8 +128,8 @@ class Page {
   }
 
   /** Starts a program that the user chose. If that is refused, the current one stays. */
-  private choose(program: string): void {
-    this.note.guard(() => this.address.follow(() => this.start(program), false));
+  private choose(program: string, paused = false): void {
+    this.note.guard(() => this.address.follow(() => this.start(program, paused), false));
     this.choices.show();
   }
 

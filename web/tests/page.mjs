@@ -1014,8 +1014,17 @@ const tests = {
     await page.click("[data-key=S]");
     await expectTerminalLeds(page, "queens", before);
     await expectText(page, "#note", /built-in:queens\.asm:\d+/);
+    // On another engine or board, a paused machine stays paused, and a running one runs.
     await page.selectOption("#engine", "chips");
-    await until(page, () => document.querySelector("#play").dataset.state === "pause");
+    await expectText(page, "#film-words", /^0 of/);
+    await expectEqual(() => page.getAttribute("#play", "data-state"), "play");
+    await page.selectOption("#board", "gray1-b");
+    await expectText(page, "#film-words", /^0 of/);
+    await page.selectOption("#board", "gray1");
+    await expectEqual(() => page.getAttribute("#play", "data-state"), "play");
+    await page.click("#play");
+    await page.selectOption("#engine", "instruction");
+    await expectEqual(() => page.getAttribute("#play", "data-state"), "pause");
     await page.click("#play");
     await expectTerminalLeds(page);
     await page.focus("#panes");
@@ -1190,7 +1199,7 @@ const tests = {
     await expectText(page, "#back", /^Back to Eight queens by forward checking/);
     await expectEqual(() => page.inputValue("#board"), "mine.ron");
     await page.selectOption("#engine", "chips");
-    await until(page, () => document.querySelector("#play").dataset.state === "again");
+    await expectEqual(() => page.getAttribute("#play", "data-state"), "again");
     // Errors in tests and boards have the same positions as in the terminal.
     const mistake = { "sum.test.ron": "Tests(\n version: 1,\n  cases: [Halt],\n)\n" };
     writeFileSync(join(folder, "sum.test.ron"), mistake["sum.test.ron"]);
