@@ -1,7 +1,6 @@
-// The clock of a puzzle: the player's time, and the instructions that a solving program needs.
+// The clock of a puzzle: the player's time, and the time that a solving program needs.
 
-import { byId, setText } from "./dom";
-import type { Note } from "./note";
+import { announce, byId, setText } from "./dom";
 import type { About, MachineState } from "./protocol";
 
 /** The maximum time that is counted between two frames, in milliseconds. */
@@ -21,18 +20,16 @@ export class Clock {
   private time = 0;
   private seenAt = 0;
 
-  constructor(private readonly note: Note) {}
-
   /** Prepares the clock for another game. A program without a rival has no clock. */
   begin(rival: About["rival"]): void {
     this.rival = rival;
     this.box.hidden = rival === null;
-    this.box.title = rival ? `The program ${rival[0]}, up to its first result` : "";
+    this.box.title = rival ? `The program ${rival.name}, up to its first result: ` +
+      `${rival.instructions.toLocaleString("en")} instructions at the speed of this game` : "";
     this.stop();
   }
 
   private stop(): void {
-    if (this.isSolved) this.note.say("");
     [this.began, this.isSolved, this.isFrozen, this.time] = [undefined, false, false, 0];
   }
 
@@ -68,15 +65,15 @@ export class Clock {
     if (!this.rival) return;
     if (this.began && (now < this.began.now || lines < this.began.lines)) this.stop();
     const time = this.shownTime;
-    const count = `${this.rival[1].toLocaleString("en")} instructions`;
+    const { name, seconds } = this.rival;
     const letsPlay = this.isFrozen && this.time === 0;
     setText(this.box, letsPlay ? "You let the machine play."
-      : `You ${time}, the program ${this.rival[0]} ${count}`);
+      : `You ${time}, the program ${name} ${seconds.toFixed(2)} s`);
     if (!this.began || this.isSolved) return;
     this.isSolved = lines > this.began.lines;
     if (this.isFrozen) return;
     // The time of the last frame does not count, so that the clock shows what the note says.
     if (!this.isSolved) this.time += status === "running" ? passed : 0;
-    else this.note.say(`Solved in ${time}. The program ${this.rival[0]} needs ${count} for its first result.`);
+    else announce(`Solved in ${time}. The program ${name} needs ${seconds.toFixed(2)} s for its first result.`);
   }
 }

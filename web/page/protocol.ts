@@ -230,11 +230,8 @@ export interface About {
   note: string | null;
   /** The source files of the program. */
   files: string[];
-  /**
-   * A built-in program that solves this game automatically: its name, and the number of
-   * instructions until its first result.
-   */
-  rival: [string, number] | null;
+  /** A built-in program that solves this game automatically. */
+  rival: Rival | null;
   /**
    * The message that it shows. Empty for the sample message, null if the program does not show
    * messages.
@@ -242,6 +239,15 @@ export interface About {
   message: string | null;
   /** The comment at the start of the source. */
   introduction: string;
+}
+
+/** A program that solves a game automatically. */
+export interface Rival {
+  name: string;
+  /** The number of instructions until its first result. */
+  instructions: number;
+  /** The time that they take at the speed of a game, in seconds. */
+  seconds: number;
 }
 
 /** The activity of the machine. */

@@ -44,7 +44,7 @@ export class Stage {
   private readonly why: Why;
   private readonly panel: Panel;
   private readonly film: Film;
-  private readonly clock: Clock;
+  private readonly clock = new Clock();
   private readonly play = byId<HTMLButtonElement>("play");
   private readonly log = byId("log");
   /** The boards of the results, by moment. */
@@ -66,7 +66,6 @@ export class Stage {
     private readonly note: Note,
     private readonly changed: () => void,
   ) {
-    this.clock = new Clock(note);
     this.film = new Film(machine, changed);
     this.why = new Why(machine, changed, (squares) => this.panel.ring(squares));
     this.panel = new Panel((row, column, cell, isTap) => {

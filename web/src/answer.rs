@@ -33,14 +33,23 @@ pub(crate) struct About {
     pub(crate) note: Option<String>,
     /// The source files of the program.
     pub(crate) files: Vec<String>,
-    /// A built-in program that solves this game automatically: its name, and the number of
-    /// instructions until its first result.
-    pub(crate) rival: Option<(String, u64)>,
+    /// A built-in program that solves this game automatically.
+    pub(crate) rival: Option<Rival>,
     /// The message that it shows. Empty for the sample message, null if the program does not show
     /// messages.
     pub(crate) message: Option<String>,
     /// The comment at the start of the source.
     pub(crate) introduction: String,
+}
+
+/// A program that solves a game automatically.
+#[derive(Serialize)]
+pub(crate) struct Rival {
+    pub(crate) name: String,
+    /// The number of instructions until its first result.
+    pub(crate) instructions: u64,
+    /// The time that they take at the speed of a game, in seconds.
+    pub(crate) seconds: f64,
 }
 
 /// The activity of the machine.

@@ -1,13 +1,15 @@
 //! Reads the state of the machine for the page.
 
+use std::time::Duration;
+
 use gray1_debugger::{Event, History, RunResult, WatchSet};
-use gray1_isa::panel::Led;
+use gray1_isa::panel::{self, Led};
 use gray1_isa::source_text::lines;
 use gray1_roms::DEFAULT;
-use gray1_session::{Program, RunState, Snapshot};
+use gray1_session::{GAME_RATE, Program, RunState, Snapshot};
 use gray1_sim::Setup;
 
-use crate::answer::{About, MachineState, MachineStatus, PrintedResult};
+use crate::answer::{About, MachineState, MachineStatus, PrintedResult, Rival};
 use crate::learning::Learning;
 use crate::machine::Machine;
 use crate::sources::{PageSources, SHARED};
@@ -82,7 +84,7 @@ pub(crate) fn about(
 
 /// Finds a built-in program that solves a game automatically. Prefers the shortest name, because
 /// variants of a program have longer ones.
-fn find_rival(game: &Program, sources: &PageSources) -> Option<(String, u64)> {
+fn find_rival(game: &Program, sources: &PageSources) -> Option<Rival> {
     let result = game.image.presentation().result.as_ref().filter(|_| game.reads_buttons)?;
     let same = format!("\n.result \"{result}\"");
     let finders = gray1_programs::programs().filter(|(_, file)| file.text.contains(&same));
@@ -92,8 +94,10 @@ fn find_rival(game: &Program, sources: &PageSources) -> Option<(String, u64)> {
     let rival = programs.find(|program| !program.reads_buttons)?;
     let mut history = History::new(Setup::default().engine(&rival.image).ok()?);
     let line_end = WatchSet::new(vec![Event::Prints(Some(b'\n')).into()], history.engine());
-    let first = history.run(&line_end, RIVAL_MAX);
-    matches!(first, RunResult::Hit(_)).then(|| (rival.name, history.moment()))
+    let RunResult::Hit(_) = history.run(&line_end, RIVAL_MAX) else { return None };
+    let instructions = history.moment();
+    let time = Duration::from_secs(instructions) / GAME_RATE;
+    Some(Rival { name: rival.name, instructions, seconds: time.as_secs_f64() })
 }
 
 /// Returns the paragraphs of the comment at the start of a source, without lists.

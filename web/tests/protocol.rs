@@ -166,9 +166,10 @@ fn typescript(rust: &Type) -> String {
             };
             match (last.ident.to_string().as_str(), arguments.as_slice()) {
                 ("bool", _) => "boolean".to_owned(),
-                ("u8" | "u16" | "u32" | "u64" | "usize" | "NonZeroU32" | "NonZeroU64", _) => {
-                    "number".to_owned()
-                }
+                (
+                    "u8" | "u16" | "u32" | "u64" | "usize" | "f64" | "NonZeroU32" | "NonZeroU64",
+                    _,
+                ) => "number".to_owned(),
                 ("String" | "str" | "EngineKind" | "RamSpec", _) => "string".to_owned(),
                 ("Vec", [GenericArgument::Type(inner)]) => array(inner),
                 ("Option", [GenericArgument::Type(inner)]) => {

@@ -40,7 +40,7 @@ pub use cpu::Cpu;
 pub use gray1_debugger::{BoardLoader, Goal, Levels, Position, StopReason, Waves};
 pub use marks::Marks;
 pub use output::Output;
-pub use pace::{Pace, Rate};
+pub use pace::{GAME_RATE, Pace, Rate};
 pub use profile::Profile;
 
 pub use program::{PRINTED_LINE, Program, RESULT};

@@ -35,7 +35,7 @@ const LADDER: [Rate; 15] = [
     Rate::LedChanges(30),
     Rate::LedChanges(100),
     Rate::Instructions(10_000),
-    Rate::Instructions(100_000),
+    Rate::Instructions(GAME_RATE as u64),
     Rate::Instructions(1_000_000),
     Rate::Instructions(10_000_000),
     Rate::Instructions(100_000_000),
@@ -54,7 +54,8 @@ const WATCHABLE_MAX: u64 = 10_000;
 /// The fastest pace, in instructions per second, at which waves can be followed.
 const WAVES_MAX: u64 = 100;
 
-/// A hundred thousand instructions per second.
+/// The pace of games in instructions per second, about the speed of a built machine.
+pub const GAME_RATE: u32 = 100_000;
 const EVEN_RUNG: usize = 10;
 
 impl Default for Pace {
@@ -66,7 +67,7 @@ impl Default for Pace {
 impl Pace {
     /// Phase by phase, one a second.
     pub(super) const PHASES: Self = Self { rung: 0 };
-    /// About the speed of a built machine.
+    /// The pace of games.
     pub(super) const EVEN: Self = Self { rung: EVEN_RUNG };
 
     /// The pace this many steps faster (or slower if negative), within the limits.
