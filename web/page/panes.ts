@@ -142,14 +142,13 @@ export class Panes {
     if (!this.isOpen) return;
     if (this.draws) this.drawing.draw(state);
     else this.paint();
-    const { text: note = null, isReason = false } = this.machine.ask("note") ?? {};
-    // A stop at a line end means that a line was printed, so show that line.
-    const ends = note !== null && /^mailbox: .. -> 0a /.test(note);
-    if (note !== this.said || (ends && state.now !== this.notedAt)) {
+    const { text: note = null, isReason = false, printed = null } = this.machine.ask("note") ?? {};
+    if (note !== this.said || (printed !== null && state.now !== this.notedAt)) {
       this.notedAt = state.now;
       // A sentence comes first, and the words of the debugger are folded.
-      if (note !== null && isReason && !ends) this.note.fold(state.caption, note);
-      else this.note.say(ends ? `Printed: ${this.machine.ask("output").at(-1)}` : note ?? "");
+      if (printed !== null) this.note.say(`Printed: ${printed}`);
+      else if (note !== null && isReason) this.note.fold(state.caption, note);
+      else this.note.say(note ?? "");
     }
     this.said = note;
   }

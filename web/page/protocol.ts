@@ -322,6 +322,8 @@ export interface PaneNote {
   text: string;
   /** True if it is the reason why the machine stopped, as the debugger says it. */
   isReason: boolean;
+  /** The line that the program has just printed, if the machine stopped at its end. */
+  printed: string | null;
 }
 
 /** Requests of the panes that only the page can carry out. */

@@ -152,6 +152,8 @@ pub(crate) struct PaneNote {
     pub(crate) text: String,
     /// True if it is the reason why the machine stopped, as the debugger says it.
     pub(crate) is_reason: bool,
+    /// The line that the program has just printed, if the machine stopped at its end.
+    pub(crate) printed: Option<String>,
 }
 
 /// Requests of the panes that only the page can carry out.

@@ -110,6 +110,13 @@ fn read_introduction(source: &str) -> String {
     paragraphs.map(|lines| lines.join(" ")).collect::<Vec<_>>().join("\n\n")
 }
 
+/// Returns the line that the last instruction has ended, if it did.
+pub(crate) fn printed_line(snapshot: &Snapshot) -> Option<&str> {
+    let write = snapshot.cpu.recent.newest()?.write?;
+    let ends = write.address == panel::MAILBOX && write.new == b'\n';
+    snapshot.output.lines().next_back().filter(|_| ends)
+}
+
 /// Returns the results in the snapshot, with their LEDs.
 pub(crate) fn list_results(snapshot: &Snapshot) -> Vec<PrintedResult> {
     let entries = snapshot.time.marks.album.entries();

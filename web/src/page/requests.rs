@@ -299,7 +299,10 @@ impl Page {
     fn note(&mut self) -> Result<Option<PaneNote>, String> {
         let app = &self.panes()?.app;
         let is_reason = !app.has_note();
-        Ok(app.shown_note().map(|text| PaneNote { text: text.to_owned(), is_reason }))
+        let Some(text) = app.shown_note().map(str::to_owned) else { return Ok(None) };
+        let snapshot = self.machine()?.session.snapshot();
+        let printed = state::printed_line(&snapshot).filter(|_| is_reason).map(str::to_owned);
+        Ok(Some(PaneNote { text, is_reason, printed }))
     }
 
     /// Returns the lines of the panes as text.
