@@ -51,6 +51,9 @@ pub(crate) struct Machine {
     preview: Option<(u8, Arc<Levels>)>,
     /// The moment and the number of inputs that `preview` belongs to.
     previewed: Option<(u64, u64)>,
+    /// The number of the last command by which the page changed the pace. There is no remark about
+    /// it, because the page always shows the pace.
+    pace_command: Option<u64>,
     /// True if the page asked the last question. In that case, only the page shows the answer.
     pub(crate) page_asks: bool,
     /// The session that runs ahead to the end of the program, so that the film can show the whole
@@ -107,6 +110,7 @@ impl Machine {
             note: None,
             preview: None,
             previewed: None,
+            pace_command: None,
             page_asks: false,
             lookahead: None,
             is_whole: false,
@@ -138,9 +142,16 @@ impl Machine {
         self.lookahead.is_some()
     }
 
+    /// Returns the present state, as the page shows it.
+    pub(crate) fn snapshot(&mut self) -> Snapshot {
+        let mut snapshot = self.session.snapshot();
+        snapshot.remark.take_if(|remark| Some(remark.command) == self.pace_command);
+        snapshot
+    }
+
     /// Returns the snapshot that the panes show. It omits the answer to a question from the page.
     pub(crate) fn snapshot_for_panes(&mut self) -> Snapshot {
-        let mut snapshot = self.session.snapshot();
+        let mut snapshot = self.snapshot();
         if self.page_asks {
             snapshot.stops.explanation = None;
         }
@@ -204,6 +215,9 @@ impl Machine {
             Transport::Reset => Command::Reset,
         };
         self.command(command);
+        if matches!(button, Transport::Slower | Transport::Faster) {
+            self.pace_command = self.session.snapshot().remark.map(|remark| remark.command);
+        }
     }
 
     /// Explains an LED, byte or register at the current moment. The machine stops and searches for

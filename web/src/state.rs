@@ -19,7 +19,7 @@ const RIVAL_MAX: u64 = 1_000_000;
 
 /// Returns the state that can change in every frame.
 pub(crate) fn machine_state(machine: &mut Machine) -> MachineState {
-    let snapshot = machine.session.snapshot();
+    let snapshot = machine.snapshot();
     let time = &snapshot.time;
     let album = &time.marks.album;
     let caption = snapshot.program.image.caption(snapshot.cpu.pc);

@@ -962,6 +962,12 @@ const tests = {
     await page.click("#play");
     await expectMove(page, () => page.keyboard.press("]"));
     await expectText(page, "#note", /^Printed: [1-8]{8}$/);
+    // The pace is always shown, so it is no news.
+    await page.click("[aria-label=Faster]");
+    await expectText(page, "#pace", "100 LED changes/s");
+    await page.click("[data-door=write]");
+    await page.waitForSelector(".cm-line");
+    assert.doesNotMatch(await page.textContent("#note"), /pace/);
     return page;
   },
 

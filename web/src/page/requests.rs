@@ -243,7 +243,7 @@ impl Page {
 
     /// Sets the size of the panes in cells, and their colours for a light or dark background.
     fn resize(&mut self, columns: u16, rows: u16, light: bool) -> Result<(), String> {
-        let snapshot = self.machine()?.session.snapshot();
+        let snapshot = self.machine()?.snapshot_for_panes();
         self.panes = Some(Panes::new(snapshot, light, Size::new(columns, rows)));
         Ok(())
     }
