@@ -54,11 +54,12 @@ export class Message {
   private count(): boolean {
     let isFine = true;
     const note = attempt(() => {
-      const [room, leftOut] = this.machine.ask("room", this.text);
-      const words = leftOut && ` The LEDs cannot show ${[...leftOut].join(", ")}, and leave that out.`;
-      return (room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`) + words;
+      const [room, replaced] = this.machine.ask("room", this.text);
+      this.name(replaced);
+      return room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`;
     }, (reason) => {
       isFine = false;
+      this.name([]);
       return `Sorry, ${reason}.`;
     });
     const output = byId("message-room");
@@ -67,6 +68,17 @@ export class Message {
     this.field.ariaInvalid = String(!isFine);
     setText(output, note);
     return isFine;
+  }
+
+  /** Names the characters that the LEDs cannot show, with what stands for each. */
+  private name(replaced: [string, string][]): void {
+    const shown = replaced.filter(([, by]) => by).map(([sign, by]) => `${sign} as ${by}`);
+    const leftOut = replaced.filter(([, by]) => !by).map(([sign]) => sign);
+    const words = [
+      shown.length > 0 ? `show ${shown.join(", ")}` : "",
+      leftOut.length > 0 ? `leave out ${leftOut.join(", ")}` : "",
+    ].filter(Boolean).join(", and ");
+    setText(byId("message-signs"), words && `The LEDs ${words}.`);
   }
 
   private run(): void {

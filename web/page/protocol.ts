@@ -497,9 +497,10 @@ export interface Requests {
   write(message: string, hardware: MachineSpec): About;
   /**
    * Returns how many more letters fit after this message, and the characters of it that the LEDs
-   * cannot show. Fails with a reason if it is too long.
+   * cannot show, each with what stands for it. That is empty for one that is left out. Fails
+   * with a reason if the message is too long.
    */
-  room(message: string): [number, string];
+  room(message: string): [number, [string, string][]];
   /** Returns the names of the boards. */
   boards(): string[];
   /** Returns the state that can change in every frame. */

@@ -2815,19 +2815,21 @@ const tests = {
   async "the message field counts the letters that fit, and names characters that cannot be shown"() {
     const page = await visit();
     await page.click("#write-on-it");
-    for (const [message, words] of [
+    for (const [message, words, signs = ""] of [
       ["", "200 more letters fit."],
       ["Hello", "195 more letters fit."],
       ["“Hi” – …", "178 more letters fit."],
       ["Gru\u0308ße", "185 more letters fit."],
-      ["Gr\u0151sse", "194 more letters fit."],
-      ["Hi 字漢字", "198 more letters fit. The LEDs cannot show 字, 漢, and leave that out."],
+      ["Gr\u0151sse", "194 more letters fit.", "The LEDs show \u0151 as o."],
+      ["Hi 字漢字", "198 more letters fit.", "The LEDs leave out 字, 漢."],
+      ["Hi 😊🎂", "191 more letters fit.", "The LEDs show 😊 as :), and leave out 🎂."],
       ["e".repeat(203), "Sorry, it is too long by 3."],
       ["e".repeat(199), "One more letter fits."],
       ["!".repeat(66) + "ee", "No more letters fit."],
     ]) {
       await page.fill("#message", message);
       await expectText(page, "#message-room", words);
+      await expectText(page, "#message-signs", signs);
     }
     await until(page, () => gray1.about.message.length === 68);
     const link = `https://example.org/gray1-is-here.html#${await page.evaluate(() => gray1.ask("link"))}`;

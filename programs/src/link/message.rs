@@ -69,15 +69,17 @@ pub struct FittedMessage {
     pub text: String,
     /// The number of letters that still fit in its link.
     pub room: usize,
-    /// The characters that were left out because the LEDs cannot show them, each once.
-    pub left_out: Vec<char>,
+    /// The characters that the LEDs cannot show, each once, with what stands for it in the message.
+    /// That is empty for one that was left out. Quotation marks, dashes and hearts of another form
+    /// do not count.
+    pub replaced: Vec<(char, String)>,
 }
 
-/// The usual replacements of characters that the LED font does not have.
-const REPLACEMENTS: [(&str, &str); 31] = [
-    ("‘’‚′", "'"),
-    ("“”„«»", "\""),
-    ("…", "..."),
+/// Signs in another form than in the LED font.
+const FORMS: [(&str, &str); 4] = [("‘’‚′", "'"), ("“”„«»", "\""), ("…", "..."), ("❤♡", "♥")];
+
+/// The usual replacements of other characters that the LED font does not have.
+const REPLACEMENTS: [(&str, &str); 28] = [
     ("œ", "oe"),
     ("āăą", "a"),
     ("ćĉċč", "c"),
@@ -99,7 +101,7 @@ const REPLACEMENTS: [(&str, &str); 31] = [
     ("ŷ", "y"),
     ("źżž", "z"),
     ("£", "GBP"),
-    ("❤♡💙💚💛💜🧡", "♥"),
+    ("💙💚💛💜🧡", "♥"),
     ("☺😊🙂😀😃😄", ":)"),
     ("×", "x"),
     ("·•", "*"),
@@ -114,7 +116,8 @@ const REPLACEMENTS: [(&str, &str); 31] = [
 /// # Errors
 /// Returns a message if there are too many characters.
 pub fn fit_message(text: &str) -> Result<FittedMessage, String> {
-    let (mut message, mut left_out) = (String::new(), Vec::new());
+    let mut message = String::new();
+    let mut replaced: Vec<(char, String)> = Vec::new();
     for sign in text.trim().chars() {
         match sign {
             ' '..='~' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '€' | '♥' => {
@@ -124,28 +127,32 @@ pub fn fit_message(text: &str) -> Result<FittedMessage, String> {
             _ if sign.is_whitespace() => message.push(' '),
             // Combining accents, variants of pictures, and signs without a width.
             '\u{300}'..='\u{36f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{200b}'..='\u{200d}' => {}
-            _ => match replace(sign) {
-                Some(replacement) => message += &replacement,
-                None if left_out.contains(&sign) => {}
-                None => left_out.push(sign),
-            },
+            _ => {
+                let form = FORMS.iter().find(|(signs, _)| signs.contains(sign));
+                let by = form.map_or_else(|| replace(sign), |(_, by)| (*by).to_owned());
+                message += &by;
+                if form.is_none() && !replaced.iter().any(|(it, _)| *it == sign) {
+                    replaced.push((sign, by));
+                }
+            }
         }
     }
     message.truncate(message.trim_end().len());
     let length = encode(&message).len();
     let room = ENCODED_MAX.checked_sub(length);
     let room = room.ok_or_else(|| format!("it is too long by {}", length - ENCODED_MAX))?;
-    Ok(FittedMessage { text: message, room, left_out })
+    Ok(FittedMessage { text: message, room, replaced })
 }
 
-/// Returns the usual replacement of a character. That of a capital letter begins with one.
-fn replace(sign: char) -> Option<String> {
+/// Returns the usual replacement of a character. That of a capital letter begins with one. Empty if
+/// there is none.
+fn replace(sign: char) -> String {
     let small = sign.to_lowercase().next().unwrap_or(sign);
-    let (_, replacement) = REPLACEMENTS.iter().find(|(signs, _)| signs.contains(small))?;
-    let mut letters = replacement.chars();
-    let first = letters.next()?;
+    let found = REPLACEMENTS.iter().find(|(signs, _)| signs.contains(small));
+    let mut letters = found.map_or("", |(_, by)| by).chars();
+    let Some(first) = letters.next() else { return String::new() };
     let first = if small == sign { first } else { first.to_ascii_uppercase() };
-    Some(first.to_string() + letters.as_str())
+    first.to_string() + letters.as_str()
 }
 
 /// Encodes a message in characters that mail and chat programs do not change or cut off. Letters
@@ -289,15 +296,21 @@ mod tests {
 
     #[test]
     fn other_letters_are_replaced_and_other_signs_are_left_out() {
-        for (text, message, left_out) in [
-            ("Gr\u{fc}\u{df}e, \u{c4}rger", "Gr\u{fc}\u{df}e, \u{c4}rger", ""),
-            ("Zo\u{eb} \u{141}\u{f3}d\u{17a} \u{152}uvre", "Zo\u{eb} L\u{f3}dz Oeuvre", ""),
-            ("5 \u{20ac} \u{2764}\u{fe0f}", "5 \u{20ac} \u{2665}", ""),
-            ("Hi \u{5b57}\u{6f22}\u{5b57}!", "Hi !", "\u{5b57}\u{6f22}"),
+        for (text, message, replaced) in [
+            ("Gr\u{fc}\u{df}e, \u{c4}rger", "Gr\u{fc}\u{df}e, \u{c4}rger", &[][..]),
+            (
+                "Zo\u{eb} \u{141}\u{f3}d\u{17a} \u{152}uvre",
+                "Zo\u{eb} L\u{f3}dz Oeuvre",
+                &[('\u{141}', "L"), ('\u{17a}', "z"), ('\u{152}', "Oe")],
+            ),
+            ("5 \u{20ac} \u{2764}\u{fe0f}", "5 \u{20ac} \u{2665}", &[]),
+            ("Hi \u{5b57}\u{6f22}\u{5b57}!", "Hi !", &[('\u{5b57}', ""), ('\u{6f22}', "")]),
+            ("\u{201c}Hi\u{201d} \u{2013} \u{2026}", "\"Hi\" - ...", &[]),
         ] {
             let fitted = fit_message(text).unwrap();
             assert_eq!(fitted.text, message);
-            assert_eq!(fitted.left_out.iter().collect::<String>(), left_out);
+            let shown = fitted.replaced.iter().map(|(sign, by)| (*sign, by.as_str()));
+            assert_eq!(shown.collect::<Vec<_>>(), replaced);
         }
     }
 

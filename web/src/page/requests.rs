@@ -176,10 +176,13 @@ impl Page {
     }
 
     /// Returns how many more letters fit after this message, and the characters of it that the LEDs
-    /// cannot show. Fails with a reason if it is too long.
+    /// cannot show, each with what stands for it. That is empty for one that is left out. Fails
+    /// with a reason if the message is too long.
     #[expect(clippy::unused_self, reason = "all requests are methods")]
-    fn room(&self, message: &str) -> Result<(usize, String), String> {
-        gray1_programs::fit_message(message).map(|it| (it.room, it.left_out.iter().collect()))
+    fn room(&self, message: &str) -> Result<(usize, Vec<(String, String)>), String> {
+        let fitted = gray1_programs::fit_message(message)?;
+        let replaced = fitted.replaced.into_iter().map(|(sign, by)| (sign.to_string(), by));
+        Ok((fitted.room, replaced.collect()))
     }
 
     /// Returns the names of the boards.
