@@ -109,17 +109,18 @@ export class Doubt {
 
   /** Runs the program on the instructions and on the chips, and then proves what it does. */
   private compare(): void {
-    const began = performance.now();
     byId("prove-report").replaceChildren();
-    this.jobs.begin(byId("compare-report"), () => this.machine.ask("compare", null), () => {
-      const compared = performance.now();
-      const report = byId("prove-report");
-      this.jobs.begin(report, () => this.machine.ask("prove"), () => {
-        const seconds = ((performance.now() - compared) / 1000).toFixed(2);
-        report.lastElementChild?.append(`, in ${seconds} s`);
-      });
-      const seconds = ((compared - began) / 1000).toFixed(2);
-      byId("compare-report").lastElementChild?.append(`, in ${seconds} s`);
+    this.timed("compare-report", () => this.machine.ask("compare", null), () =>
+      this.timed("prove-report", () => this.machine.ask("prove"), () => {}));
+  }
+
+  /** Starts a job, and shows how long it took if it succeeds. */
+  private timed(id: string, start: () => unknown, ended: () => void): void {
+    const began = performance.now();
+    this.jobs.begin(byId(id), start, ({ passed }) => {
+      const seconds = ((performance.now() - began) / 1000).toFixed(2);
+      if (passed) byId(id).lastElementChild?.append(`, in ${seconds} s`);
+      ended();
     });
   }
 

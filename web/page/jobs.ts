@@ -35,20 +35,24 @@ export class Jobs {
     const job = this.machine.ask("job");
     if (job.outcome) {
       this.end();
-      place.replaceChildren(make("pre", { tabIndex: 0 }, job.outcome.text));
-      announce(firstSentence(job.outcome.text));
+      this.report(place, job.outcome.text);
+      const { details } = job.outcome;
+      if (details) {
+        place.append(make("details", {}, make("summary", {}, "In the words of the debugger"), details));
+      }
       place.classList.toggle("bad", !job.outcome.passed);
       return this.ended(job.outcome);
     }
     let line = place.querySelector("p");
     if (!line) {
       line = make("p");
-      const stop = this.button("Stop", () => {
-        this.machine.ask("stopJob");
+      const onclick = () => {
+        const found = this.machine.ask("stopJob");
         this.end();
         place.replaceChildren();
-      });
-      place.replaceChildren(line, stop);
+        if (found !== null) this.report(place, found);
+      };
+      place.replaceChildren(line, make("button", { textContent: "Stop", onclick }));
     }
     line.textContent = `Working: ${job.news}`;
   }
@@ -61,21 +65,18 @@ export class Jobs {
   /** Runs `work`. If the machine refuses a request, shows the reason as the result. */
   private guarded(work: () => unknown): void {
     attempt(work, (reason) => {
-      this.place?.replaceChildren(make("pre", { tabIndex: 0 }, reason));
-      announce(firstSentence(reason));
+      if (this.place) this.report(this.place, reason);
       this.place?.classList.add("bad");
       this.end();
     });
   }
 
-  private end(): void {
-    this.place = undefined;
+  private report(place: HTMLElement, text: string): void {
+    place.replaceChildren(make("pre", { tabIndex: 0 }, text));
+    announce(firstSentence(text));
   }
 
-  /** Adds a button to the result. */
-  button(textContent: string, pressed: () => void): HTMLButtonElement {
-    const button = make("button", { textContent });
-    button.addEventListener("click", pressed);
-    return button;
+  private end(): void {
+    this.place = undefined;
   }
 }

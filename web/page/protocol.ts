@@ -472,6 +472,8 @@ export interface JobReport {
 export interface JobOutcome {
   /** The result as text. */
   text: string;
+  /** The result in the words of the debugger, if `text` explains it for beginners. */
+  details: string | null;
   passed: boolean;
   /** True if the user can go to the moment of a failure. */
   leads: boolean;
@@ -630,8 +632,8 @@ export interface Requests {
    * once.
    */
   job(): JobReport;
-  /** Stops the tests or the check. */
-  stopJob(): null;
+  /** Stops the tests or the check. Returns what a comparison or a proof has found so far. */
+  stopJob(): string | null;
   /** Moves the machine to the moment at which the last test or check failed. */
   failure(): About;
 }

@@ -316,6 +316,8 @@ pub(crate) struct JobReport {
 pub(crate) struct JobOutcome {
     /// The result as text.
     pub(crate) text: String,
+    /// The result in the words of the debugger, if `text` explains it for beginners.
+    pub(crate) details: Option<String>,
     pub(crate) passed: bool,
     /// True if the user can go to the moment of a failure.
     pub(crate) leads: bool,

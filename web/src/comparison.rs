@@ -176,6 +176,16 @@ impl Comparison {
         JobOutcome { text, passed: true, link, ..JobOutcome::default() }
     }
 
+    /// Describes what was compared so far, for a user who stops the comparison.
+    pub(crate) fn describe_stopped(&self) -> String {
+        let instructions = counted(self.moment(), "instruction");
+        if self.changed.is_some() {
+            return format!("Stopped after {instructions}. No LED differs so far.");
+        }
+        let led_changes = counted(self.led_changes, "LED change");
+        format!("Stopped after {instructions}, {led_changes}, 0 differences so far")
+    }
+
     fn differ(&self) -> JobOutcome {
         let (text, link) = (self.describe_difference(), Some(self.link()));
         JobOutcome { text, link, ..JobOutcome::default() }

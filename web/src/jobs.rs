@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use gray1_debugger::Input;
-use gray1_debugger::power_up::{self, PowerUpProof, PowerUpVerdict};
-use gray1_isa::Image;
+use gray1_debugger::power_up::{self, Dependence, PowerUpPlace, PowerUpProof, PowerUpVerdict};
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::text::{grouped, printable};
+use gray1_isa::{Image, PowerUp};
 use gray1_programs::TextStyle;
 use gray1_programs::lessons::{CheckResult, LessonCheck, Solved};
 use gray1_programs::testing::report::{self, CaseReport, FailureReport, TestReport};
@@ -21,6 +21,9 @@ const PROVED_MAX: u64 = 10_000_000;
 /// The number of slices for the end of a proof, which is not interrupted, so that a frame can take
 /// this many slices.
 const PATIENCE: u32 = 100;
+
+/// The maximum number of places that an explanation names.
+const PLACES_MAX: usize = 3;
 
 /// The tests of a program, in progress.
 pub(crate) struct TestJob {
@@ -96,14 +99,17 @@ impl TestJob {
 /// A proof about a program for every power-up, in progress.
 pub(crate) struct ProofJob {
     image: Arc<Image>,
+    /// The contents at power-up in the page's machine.
+    power_up: PowerUp,
     pub(crate) proof: PowerUpProof,
 }
 
 impl ProofJob {
-    /// Prepares to prove what a program with these inputs does.
-    pub(crate) fn new(image: &Arc<Image>, inputs: Vec<(u64, Input)>) -> Self {
+    /// Prepares to prove what a program with these inputs does. `power_up` has the contents in the
+    /// page's machine.
+    pub(crate) fn new(image: &Arc<Image>, inputs: Vec<(u64, Input)>, power_up: PowerUp) -> Self {
         let proof = PowerUpProof::new(Arc::clone(image), inputs, PROVED_MAX);
-        Self { image: Arc::clone(image), proof }
+        Self { image: Arc::clone(image), power_up, proof }
     }
 
     /// Continues for at most a few milliseconds, except at the end. Returns the verdict once there
@@ -121,9 +127,57 @@ impl ProofJob {
             let bits = 8 + 1 + 8 * (RAM_BYTES as u64 - 1);
             contents = format!("all 2^{} power-ups, that is {contents}", grouped(bits));
         }
-        let text = printable(&verdict.describe_for(&contents, &self.image));
+        let verdict_text = printable(&verdict.describe_for(&contents, &self.image));
         let passed = verdict.is_proved();
-        Some(JobOutcome { text, passed, ..JobOutcome::default() })
+        let (text, details) = match &verdict {
+            PowerUpVerdict::Depends(dependence) => {
+                (printable(&self.explain(dependence)), Some(verdict_text))
+            }
+            _ => (verdict_text, None),
+        };
+        Some(JobOutcome { text, details, passed, ..JobOutcome::default() })
+    }
+
+    /// Describes what was found so far, for a user who stops the proof.
+    pub(crate) fn describe_stopped(&self) -> String {
+        PowerUpVerdict::Limit(self.proof.run.moment()).describe(&self.image)
+    }
+
+    /// Explains in plain words that a program depends on the contents at power-up.
+    fn explain(&self, dependence: &Dependence) -> String {
+        let Dependence { place, mask, index, ref bits, change, .. } = *dependence;
+        let (image, instruction) = (&self.image, self.image.instruction(index));
+        let at = image.place_and_line(index);
+        let subject = match place {
+            PowerUpPlace::Carry => format!("Whether `{instruction}` at {at} jumps"),
+            PowerUpPlace::A => format!("The byte that `{instruction}` at {at} prints"),
+            PowerUpPlace::Byte(address) => {
+                let row = image.names().byte(address);
+                format!("The LED in column {} of {row}", mask.trailing_zeros())
+            }
+        };
+        let origins = bits.keys().take(PLACES_MAX).map(|place| place.name(image));
+        let mut origins: Vec<String> = origins.collect();
+        if bits.len() > PLACES_MAX {
+            origins.push(format!("{} more", bits.len() - PLACES_MAX));
+        }
+        let (origins, them) = (origins.join(", "), if bits.len() == 1 { "it" } else { "them" });
+        let (verdict, verb) = match change {
+            Some(_) => ("This program does not do the same at every power-up", "depends"),
+            None => {
+                ("It is not proved that this program does the same at every power-up", "may depend")
+            }
+        };
+        let here = match self.power_up {
+            PowerUp::Zero => {
+                " In this simulator, everything starts as 0. In a real machine, it can be anything."
+            }
+            PowerUp::Ones | PowerUp::Random(_) => "",
+        };
+        format!(
+            "{verdict}. {subject} {verb} on what {origins} held at power-up, because the program \
+             does not set {them} first.{here}"
+        )
     }
 }
 

@@ -906,6 +906,25 @@ const tests = {
     assert.equal(count, end.toLocaleString("en"), String(executed.stderr));
     await expectText(page, "#prove-report pre", /^proved for all 2\^65,537 power-ups.*, in [\d.]+ s$/);
     await expectAccessible(page, "the check");
+    // A program that never writes the green LEDs depends on what memory held.
+    await page.click("[data-door=write]");
+    await page.click("#run");
+    await expectText(page, "#title", "Diagonal");
+    await page.click("[data-door=chips]");
+    await page.click("#compare");
+    await expectText(page, "#prove-report pre", "This program does not do the same at every " +
+      "power-up. The LED in column 0 of green row 0 depends on what green row 0 held at power-up, " +
+      "because the program does not set it first. In this simulator, everything starts as 0. In a " +
+      "real machine, it can be anything.");
+    await expectText(page, "#prove-report details", /disproved: the LED in column 0 of green row 0/);
+    // What was compared before Stop is not lost.
+    await page.selectOption("#program", "snake");
+    await page.click("#compare");
+    await expectText(page, "#compare-report p", /^Working: [1-9]/);
+    await page.click("#compare-report button");
+    await expectText(page, "#compare-report pre",
+      /^Stopped after [\d,]+ instructions, \d+ LED changes?, 0 differences so far$/);
+    await expectText(page, "#prove-report", "");
     return page;
   },
 

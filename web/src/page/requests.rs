@@ -539,10 +539,10 @@ impl Page {
 
     /// Starts to prove what the program does for every content of memory, A and C at power-up.
     fn prove(&mut self) -> Result<(), String> {
-        let inputs = recorded_link(self.machine()?)?.inputs.into_iter();
-        let inputs = inputs.map(|(moment, input)| (moment, input.into())).collect();
+        let Link { inputs, ram, .. } = recorded_link(self.machine()?)?;
+        let inputs = inputs.into_iter().map(|(moment, input)| (moment, input.into())).collect();
         let image = Arc::clone(&self.machine()?.session.snapshot().program.image);
-        self.start_job(Job::Proof(Box::new(ProofJob::new(&image, inputs))));
+        self.start_job(Job::Proof(Box::new(ProofJob::new(&image, inputs, ram))));
         Ok(())
     }
 
@@ -558,9 +558,13 @@ impl Page {
         Ok(JobReport { news, outcome: self.outcome.take().transpose()? })
     }
 
-    /// Stops the tests or the check.
-    fn stop_job(&mut self) {
-        self.job = None;
+    /// Stops the tests or the check. Returns what a comparison or a proof has found so far.
+    fn stop_job(&mut self) -> Option<String> {
+        match self.job.take()? {
+            Job::Tests(_) | Job::Check(_) => None,
+            Job::Comparison(job) => Some(job.describe_stopped()),
+            Job::Proof(job) => Some(job.describe_stopped()),
+        }
     }
 
     /// Moves the machine to the moment at which the last test or check failed.

@@ -176,3 +176,40 @@ fn a_question_stops_a_running_machine_and_gets_its_answer() {
         assert_eq!((&state["status"], &explanation["moment"]), (&json!("paused"), &state["now"]));
     }
 }
+
+#[test]
+fn a_program_that_relies_on_power_up_is_explained_in_plain_words() {
+    let clear: Vec<String> = (0x1fe0..0x1ff0).map(|led| format!(" ST {led}\n")).collect();
+    let clear = clear.concat();
+    for (program, subject, reason) in [
+        (
+            format!(" LDI 0\n{clear} LD 5\n ADD 5\n JC l\nl: HALT\n"),
+            "Whether `JC l` at 0x0013 (a.asm:20) jumps",
+            "0x0005 held at power-up, because the program does not set it first",
+        ),
+        (
+            format!(" LDI 0\n{clear} LD 5\n NAND 6\n ST 0x1fff\n HALT\n"),
+            "The byte that `ST mailbox` at 0x0013 (a.asm:20) prints",
+            "0x0005, 0x0006 held at power-up, because the program does not set them first",
+        ),
+        (
+            format!("{clear} HALT\n"),
+            "The LED in column 0 of green row 0",
+            "A held at power-up, because the program does not set it first",
+        ),
+    ] {
+        let mut page = Page::default();
+        ask(&mut page, &json!(["keep", "a.asm", program]));
+        ask(&mut page, &json!(["start", "a.asm", {}, true]));
+        ask(&mut page, &json!(["prove"]));
+        while page.advance(Duration::ZERO) {}
+        let outcome = &ask(&mut page, &json!(["job"]))["outcome"];
+        let expected = format!(
+            "This program does not do the same at every power-up. {subject} depends on what \
+             {reason}. In this simulator, everything starts as 0. In a real machine, it can be \
+             anything."
+        );
+        assert_eq!(outcome["text"], expected);
+        assert!(outcome["details"].as_str().unwrap().starts_with("disproved: "));
+    }
+}
