@@ -45,9 +45,8 @@ export class Drawing {
     this.lookup = new LookupTable(changed);
     const phases = byId("phases");
     for (let n = 0; n < 8; n++) {
-      const button = make("button", { title: `Phase ${n} of this instruction` }, `T${n}`);
-      button.addEventListener("click", () => this.goTo(n));
-      phases.append(button);
+      const title = `Phase ${n} of this instruction`;
+      phases.append(make("button", { title, onclick: () => this.goTo(n) }, `T${n}`));
     }
     byId("tour-next").addEventListener("click", () => this.handleTourKey("ArrowRight"));
     byId("tour-back").addEventListener("click", () => this.handleTourKey("ArrowLeft"));

@@ -19,8 +19,8 @@ export function listInstructions(store: Store, insert: (line: string) => void): 
   list.firstElementChild?.addEventListener("click", () =>
     store.set("instructions", list.open ? "folded" : ""));
   list.lastElementChild?.append(...INSTRUCTIONS.map(([example = "", does = ""]) => {
-    const button = make("button", { title: "Insert it" }, make("code", {}, example), does);
-    button.addEventListener("click", () => insert(`        ${example}`));
-    return make("li", {}, button);
+    const onclick = () => insert(`        ${example}`);
+    const code = make("code", {}, example);
+    return make("li", {}, make("button", { title: "Insert it", onclick }, code, does));
   }));
 }

@@ -146,9 +146,9 @@ export class Lessons {
       this.showProgress();
       solved();
       const next = this.course.lessons[this.course.present + 1];
-      const button = make("button", { textContent: "Next lesson" });
-      button.addEventListener("click", () => next && this.events.open(next.file));
-      byId("verdict").append(next ? button : markdown(this.course.ending));
+      byId("verdict").append(next
+        ? make("button", { textContent: "Next lesson", onclick: () => this.events.open(next.file) })
+        : markdown(this.course.ending));
     });
   }
 

@@ -20,10 +20,8 @@ export class Note {
     this.subject = undefined;
     setText(this.box, message);
     if (!action) return;
-    const [textContent, act] = action;
-    const button = make("button", { textContent });
-    button.addEventListener("click", act);
-    this.box.append(" ", button);
+    const [textContent, onclick] = action;
+    this.box.append(" ", make("button", { textContent, onclick }));
   }
 
   /** Runs `work`. If the machine refuses a request, shows the reason. */

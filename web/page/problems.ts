@@ -25,13 +25,11 @@ export class Problems {
     const more = found.length > 1 ? `1 of ${found.length} ${kind}: ` : "";
     const { message, range: { start } } = first;
     const textContent = `${more}line ${start.line + 1}: ${message.replaceAll("\n", "; ")}`;
-    const lead = make("button", { textContent });
-    lead.addEventListener("click", () => editor.goTo(start));
+    const lead = make("button", { textContent, onclick: () => editor.goTo(start) });
     this.box.replaceChildren(lead, words, this.hasErrors ? late : "");
     if (!fix) return;
-    const button = make("button", { className: "main", textContent: fix.title.replaceAll("`", "") });
-    button.addEventListener("click", () => this.apply(editor, fix));
-    this.box.append(button);
+    const [title, onclick] = [fix.title.replaceAll("`", ""), () => this.apply(editor, fix)];
+    this.box.append(make("button", { className: "main", textContent: title, onclick }));
   }
 
   /** Refuses if the source has errors. */

@@ -325,7 +325,9 @@ export class Write {
     const begin = () => this.machine.test(name);
     const { jobs } = this;
     jobs.begin(byId("report"), begin, ({ leads }) => {
-      if (leads) byId("report").append(jobs.button("Show that moment", () => jobs.goToFailure()));
+      if (leads) byId("report").append(make("button", {
+        textContent: "Show that moment", onclick: () => jobs.goToFailure(),
+      }));
     });
   }
 
