@@ -61,6 +61,11 @@ export class Write {
     byId<HTMLSelectElement>("file").addEventListener("change", (event) =>
       this.choose((event.target as HTMLSelectElement).value),
     );
+    // When the keyboard of a telephone opens, the editor is the part that stays visible.
+    matchMedia("(max-width: 599px) and (max-height: 520px)").addEventListener("change", () => {
+      const editor = byId("editor");
+      if (editor.contains(document.activeElement)) editor.scrollIntoView();
+    });
     const drop = new Drop(this.files, note, {
       open: (file) => events.open("write", file),
       switchCourse: (course) => this.switchCourse(course),

@@ -1669,6 +1669,40 @@ const tests = {
     return last;
   },
 
+  async "on a phone, the editor stays visible above the keyboard, and nothing moves below the strip"() {
+    const page = await visit({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    await page.click("[data-door=write]");
+    await page.waitForSelector(".cm-line");
+    const box = (selector) => page.locator(selector).boundingBox();
+    const { height } = await box("#machine");
+    await page.tap(".cm-line >> nth=4");
+    await until(page, () => document.activeElement.closest("#editor") !== null);
+    // The keyboard takes half of the screen.
+    await page.setViewportSize({ width: 390, height: 420 });
+    await until(page, () => {
+      const [strip, editor, problems] = ["#machine", ".cm-editor", "#problems"].map((selector) =>
+        document.querySelector(selector).getBoundingClientRect());
+      return Math.abs(editor.top - strip.bottom) < 2 && editor.bottom <= problems.top + 1 &&
+        problems.bottom <= innerHeight + 1;
+    });
+    // A mistake and its fix are one line, so they do not cover what is typed.
+    await page.keyboard.press("End");
+    await page.keyboard.type(" x");
+    await page.waitForSelector("#problems button.main");
+    const [cursor, problems] = [await box(".cm-activeLine"), await box("#problems")];
+    assert(cursor.y + cursor.height <= problems.y, "the line is covered");
+    const fix = await box("#problems button.main");
+    assert(fix.x >= 0 && fix.x + fix.width <= 390, "the fix is cut");
+    for (let n = 0; n < 2; n++) await page.keyboard.press("Backspace");
+    await expectText(page, "#title", "Diagonal");
+    await page.setViewportSize({ width: 390, height: 844 });
+    // The link back has its place in the strip.
+    await page.waitForSelector("#back", { state: "visible" });
+    await expectEqual(async () => (await box("#machine")).height, height);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    return page;
+  },
+
   async "an answer that is longer than its box is marked until its end is visible"() {
     const page = await visit();
     await page.click("#results li:nth-child(33) button");
