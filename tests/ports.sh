@@ -49,15 +49,31 @@ windows() {
     -p gray1-isa -p gray1-language -p gray1-native -p gray1-asm -p gray1-programs \
     -- --skip lists_every_file_of_the_folder
   skipped=(
-    # Unix signals, job control and permissions.
+    # Unix signals, job control, permissions and processes.
     a_signal_ends_a_run_and_prints_its_position
+    a_long_test_shows_its_progress
     the_keyboard_is_restored_for_a_stop_and_taken_again_afterwards
     colours_and_a_full_screen_pane_are_remembered
     the_source_is_edited_at_the_line_of_the_cursor
-    # Unix file names and pipes that Wine does not support.
+    the_server_ends_with_the_process_that_the_client_names
+    # Unix file names and special files.
+    a_missing_file_suggests_a_similar_name
+    a_name_that_make_cannot_read_is_refused
+    each_command_says_which_files_it_wrote
+    file_names_need_not_be_utf_8
+    files_have_the_names_that_the_client_uses
+    include_files_with_similar_invalid_names_are_not_confused
+    names_of_boards_and_make_rules_need_not_be_utf_8
+    special_files::
+    # Redirections and closed pipes, which Wine passes on as handles that Windows does not have.
+    a_client_that_stops_reading_is_not_an_error
     a_closed_pipe_ends_the_program_quietly
+    an_output_never_replaces_the_file_on_standard_input
+    help_into_a_closed_pipe_is_not_an_error
+    messages_of_log_points_that_cannot_be_written_end_the_run
     two_outputs_cannot_share_a_file
     # Windows uses other messages, or reports the error at another time.
+    an_editor_shows_the_diagnostics_that_the_test_sources_expect
     an_output_that_cannot_be_written_is_an_error
     an_error_names_standard_output
     a_failed_export_has_one_message
@@ -80,7 +96,10 @@ aarch64() {
     timeout 20m cargo test --locked -p gray1-native \
     --target aarch64-unknown-linux-gnu --target-dir "$cargo"
   # Terminal settings are not available there.
-  skipped=(names_of_boards_and_make_rules_need_not_be_utf_8)
+  skipped=(
+    the_front_end_refuses_special_files_and_can_be_quit
+    the_removal_of_an_include_is_noticed
+  )
   run qemu check dap errors export files fmt lsp programs::{built_in,queens,roms} record run show warnings
 }
 
