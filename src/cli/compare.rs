@@ -34,7 +34,7 @@ use crate::{board, files};
     executes, how often LEDs of a colour came on (if the program declares `.count`), and its run \
     time on a built machine at the highest speed that `gray1 check` allows (`-`: not on this \
     board). `--engine` selects the engine for the counts.\n\n\
-    In quotes, a program can have options of `gray1 run`, as for `gray1 diff`: \
+    Put a program in quotes to give it options of `gray1 run`, as for `gray1 diff`: \
     'mine.asm --set \"0: x = 3\"'."
 )]
 pub(super) struct CompareOptions {

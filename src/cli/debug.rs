@@ -35,7 +35,7 @@ pub(super) struct DebugOptions {
     /// The case [default: the first]
     #[arg(long, value_name = "NAME", requires = "test", add = cases())]
     case: Option<String>,
-    /// Open it at this moment: after N instructions
+    /// Open the program after N instructions
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(), conflicts_with = "test")]
     at: u64,
     #[command(flatten)]

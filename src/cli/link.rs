@@ -37,8 +37,8 @@ pub(super) struct LinkOptions {
     /// The moment: the number of executed instructions [default: the end of the run]
     #[arg(long, value_name = "N", value_parser = number())]
     at: Option<u64>,
-    /// Press buttons as listed in this file: the line `5000 left+a` holds these two from
-    /// instruction 5000 on, `6000 -` releases all
+    /// Press buttons at the times in this file. For example, the line `5000 left+a` holds left and
+    /// A from instruction 5000 on, and `6000 -` releases all
     #[arg(long, value_name = "FILE")]
     buttons: Option<PathBuf>,
     /// The address of the page that opens the link; without it, only the part after `#` is printed

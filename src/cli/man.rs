@@ -61,12 +61,17 @@ fn write(path: &Path, command: Command, statuses: &str) -> Result<(), Failure> {
         .map_err(|error| cannot_write(path, &error))
 }
 
+/// The exit statuses in a list, with their meanings.
+pub(super) fn statuses(list: &str) -> impl Iterator<Item = (&str, &str)> {
+    list.trim_end_matches('.').split("; ").filter_map(|status| status.split_once(' '))
+}
+
 /// The page of a command. Its exit statuses are those in its help, or else those of all commands.
-fn render(command: Command, statuses: &str) -> io::Result<Vec<u8>> {
+fn render(command: Command, usual: &str) -> io::Result<Vec<u8>> {
     let name = command.get_name().to_owned();
     let has_commands = command.has_subcommands();
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let (notes, statuses) = help.split_once(STATUS).unwrap_or((&help, statuses));
+    let (notes, listed) = help.split_once(STATUS).unwrap_or((&help, usual));
     let man = Man::new(command).source(concat!("gray1 ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
@@ -77,12 +82,10 @@ fn render(command: Command, statuses: &str) -> io::Result<Vec<u8>> {
     if has_commands {
         man.render_subcommands_section(&mut page)?;
     }
-    let statuses =
-        statuses.trim_end_matches('.').split("; ").filter_map(|status| status.split_once(' '));
     let notes = notes.split("\n\n").filter(|note| !note.trim().is_empty());
     let mut roff = Roff::new();
     for (heading, entries) in [
-        ("EXIT STATUS", statuses.collect::<Vec<_>>()),
+        ("EXIT STATUS", statuses(listed).collect::<Vec<_>>()),
         ("ENVIRONMENT", entries("ENVIRONMENT").collect()),
         ("FILES", entries("FILES").collect()),
         ("NOTES", notes.map(|note| ("", note)).collect()),

@@ -33,7 +33,7 @@ use crate::{board, files};
 The channels of the capture need the names of the board's wires (`gray1 export netlist` lists \
 them); PHASE.0 may also be written PHASE0, PHASE_0, PHASE[0] or in lower case. Channels with \
 other names are left out, and the report lists the first ten of them.\n\n\
-Exit status: 0 no fault was found; 1 a fault is named; 2 the capture cannot be read to its end, \
+Exit status: 0 no fault was found; 1 a fault was found; 2 the capture cannot be read to its end, \
 or has too few wires to judge any chip.")]
 pub(super) struct ProbeOptions {
     /// The capture: VCD, sigrok's .sr or CSV, Saleae's CSV, or OLS; `-` is standard input

@@ -27,7 +27,13 @@ pub(super) struct ScreenshotOptions {
     machine: MachineOptions,
     /// The keys to press, by their tmux names, and waits. The machine is paused until a key starts
     /// it: `Space wait:2s Space`, `+ + Space wait:5000i`
-    #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "KEYS",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     keys: Script,
     /// The size of the screen
     #[arg(long, value_name = "COLUMNSxROWS", default_value = "100x40", value_parser = parse_size)]

@@ -201,8 +201,9 @@ fn describe(arg: &Arg) -> String {
         entry += &[" [values: ", &names.join(", "), "]"].concat();
     }
     let default: Vec<_> = arg.get_default_values().iter().map(|it| it.to_string_lossy()).collect();
+    let default = default.join(" ");
     if !default.is_empty() && !entry.contains("[default") {
-        entry += &[" [default: ", &default.join(" "), "]"].concat();
+        entry += &[" [default: ", &default, "]"].concat();
     }
     let mut text = name + &wrap_entry(&entry, "  ");
     for value in values.iter().filter(|_| has_help) {
@@ -255,7 +256,14 @@ fn section(command: &Command, listed: &mut BTreeMap<String, String>) -> String {
     let notes = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     for note in notes.split("\n\n").filter(|note| !note.is_empty()) {
         text.push('\n');
-        text += &wrap_entry(note, "");
+        let Some(statuses) = note.strip_prefix(man::STATUS) else {
+            text += &wrap_entry(note, "");
+            continue;
+        };
+        text.extend([man::STATUS.trim_end(), "\n\n"]);
+        for (status, meaning) in man::statuses(statuses) {
+            text += &wrap_entry(&format!("- {status}: {meaning}"), "  ");
+        }
     }
     text
 }

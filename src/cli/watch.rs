@@ -43,14 +43,16 @@ pub(super) struct FrontOptions {
     /// Reassemble the program whenever one of its sources changes
     #[arg(long)]
     watch: bool,
-    /// Whether to pause at printed lines; remembered, as with the key `l` [default: on]
+    /// Whether to pause at printed lines. The choice is remembered, like that of the key `l`
+    /// [default: on]
     #[arg(long, value_name = "ON|OFF", value_parser = choice(&[true, false], switch))]
     dwell: Option<bool>,
-    /// The background to draw on; remembered, like the key `T` [default: auto, the terminal's]
+    /// The background to draw on. The choice is remembered, like that of the key `T`
+    /// [default: auto]
     #[arg(long, value_parser = choice(&THEMES, possible_value))]
     theme: Option<ThemeChoice>,
-    /// Whether to use the mouse; if off, it selects text in the terminal as usual; remembered
-    /// [default: on]
+    /// Whether to use the mouse. If off, it selects text in the terminal as usual. The choice is
+    /// remembered [default: on]
     #[arg(long, value_name = "ON|OFF", value_parser = choice(&[true, false], switch))]
     mouse: Option<bool>,
 }
@@ -73,7 +75,8 @@ const THEMES: [ThemeChoice; 3] = [None, Some(Background::Light), Some(Background
 
 fn possible_value(theme: ThemeChoice) -> PossibleValue {
     match theme {
-        None => PossibleValue::new("auto").help("The terminal's; dark if it does not report one"),
+        None => PossibleValue::new("auto")
+            .help("That of the terminal, or dark if it does not report one"),
         Some(background) => super::screenshot::theme(background),
     }
 }

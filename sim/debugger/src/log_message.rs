@@ -107,7 +107,7 @@ impl LogMessage {
     }
 }
 
-/// Splits the text of a log point, such as `write row3: {moment}`, into its condition and its
+/// Splits the text of a log point, such as `write N: {moment}`, into its condition and its
 /// message.
 ///
 /// The first colon outside quotes, brackets and `?:` separates them, unless the number of a line

@@ -22,7 +22,7 @@ use super::shared::signals::Signals;
 #[derive(clap::Args)]
 #[command(arg = instead("max-instructions", "in quotes, a program takes it: 'A --max-instructions N'"))]
 #[command(
-    after_help = "A and B are programs. In quotes, a program can have options of `gray1 run`: \
+    after_help = "A and B are programs. Put a program in quotes to give it options of `gray1 run`: \
     'queens --engine timed --seed 4'. A run stops after 1,000,000,000 instructions unless \
     --max-instructions changes the limit.\n\n\
     Exit status: 0 no difference; 1 a difference, or a run ended early; 3 a run was stopped before \

@@ -23,7 +23,7 @@ const CLIENT_CHECK: Duration = Duration::from_secs(1);
 /// Start the language server for editors, on standard input and output
 #[derive(clap::Args)]
 pub(super) struct LspOptions {
-    /// Use standard input and output, as always; some editors pass this option
+    /// Accepted because some editors pass it; standard input and output are always used
     #[arg(long)]
     stdio: bool,
 }

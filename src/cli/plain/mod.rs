@@ -26,8 +26,8 @@ const COMMAND_MAX: u64 = 4096;
 /// Options of the debugger without a screen.
 #[derive(clap::Args)]
 pub(super) struct PlainOptions {
-    /// Read commands from standard input, and answer in sentences, without a screen; also chosen by
-    /// `GRAY1_PLAIN=1`, and wherever there is no terminal that can show the front end
+    /// Read commands from standard input, and answer in sentences, without a screen. This is the
+    /// default if `GRAY1_PLAIN=1` is set, or if no terminal can show the front end
     #[arg(long)]
     plain: bool,
     /// Print each command before its answer (implies --plain)
@@ -36,7 +36,7 @@ pub(super) struct PlainOptions {
     /// Continue after a command that fails, also in a script (implies --plain)
     #[arg(long)]
     keep_going: bool,
-    /// The format of the answers: json prints one object a command (implies --plain)
+    /// The format of the answers: json prints one object per command (implies --plain)
     #[arg(short, long, value_enum, value_name = "FORMAT", default_value_t)]
     format: TextOrJson,
 }

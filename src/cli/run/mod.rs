@@ -87,7 +87,7 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Print a message to standard error whenever a condition becomes true, like a log point in the
-    /// debugger: `write row3: {moment} {[row3]}`, with expressions, `moment` or `place` in braces;
+    /// debugger: `write N: {moment} {[N]}`, with expressions, `moment` or `place` in braces;
     /// can be repeated
     #[arg(long, value_name = "CONDITION: MESSAGE")]
     log: Vec<String>,

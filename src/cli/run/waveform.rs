@@ -63,7 +63,8 @@ pub(super) struct WaveformOptions {
     /// Write only the waveform from instruction FROM up to but not including TO, counted from 0
     #[arg(long, value_name = "FROM..TO", default_value_t, requires = "vcd")]
     vcd_window: InstructionWindow,
-    /// Write each wire separately, and times in ns: sigrok and `PulseView` cannot read vectors
+    /// Write each wire separately and times in ns, because sigrok and `PulseView` cannot read
+    /// vectors
     #[arg(long, requires = "vcd")]
     vcd_wires: bool,
     /// Also write two strings, the instruction and its source line, which `GTKWave` and Surfer show

@@ -18,8 +18,8 @@ use crate::files;
 /// The options for input to a running machine.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct InputOptions {
-    /// Press buttons as listed in this file: the line `5000 left+a` holds these two from
-    /// instruction 5000 on, `6000 -` releases all
+    /// Press buttons at the times in this file. For example, the line `5000 left+a` holds left and
+    /// A from instruction 5000 on, and `6000 -` releases all
     #[arg(long, value_name = "FILE")]
     pub(crate) buttons: Option<PathBuf>,
     /// Change a byte or a register at a moment: `5000: total + 1 = 0`; can be repeated

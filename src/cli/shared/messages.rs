@@ -23,7 +23,7 @@ pub(crate) enum MessageFormat {
     /// Text for people, with the lines of the source
     #[default]
     Text,
-    /// One line for each message, for people who listen
+    /// One line for each message, for screen readers
     Short,
     /// JSON for programs
     Json,

@@ -21,8 +21,8 @@ const HEADING: &str = "Options of the program";
 /// The options for the assembler.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct SourceOptions {
-    /// Set a constant that the program defines with `.default`: to a number, a character, or a
-    /// string in quotes; can be repeated
+    /// Set a constant that the program defines with `.default`. The value is a number, a character,
+    /// or a string in quotes; can be repeated
     #[arg(help_heading = HEADING, short = 'D', long = "define", value_name = "NAME=VALUE")]
     pub(crate) defines: Vec<Define>,
     /// Search this folder for included files that are not next to the including file; can be

@@ -34,8 +34,10 @@ pub(super) use files::{Suite, cases};
 /// Test programs with the test files next to them
 #[derive(clap::Args)]
 #[command(after_help = "The test file of NAME.asm is NAME.test.ron, next to it. docs/TEACHING.md \
-    describes test files. --engine, --board, --ram and --seed override their settings.\n\n\
-    Exit status: 0 all cases passed; 1 a case failed, or could not be run.")]
+    describes test files. The options --engine, --board, --ram and --seed override the settings in \
+    a test file.\n\n\
+    Exit status: 0 all cases passed; 1 a case failed, or could not be run; 2 wrong usage, or a \
+    mistake in the file of --test.")]
 pub(super) struct TestOptions {
     /// Test files, programs with a test file next to them, or folders to search for test files;
     /// with --test, programs, or folders with a program of the same name as the test file
