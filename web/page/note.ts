@@ -42,6 +42,7 @@ export class Note {
 
   /** Shows a message, and the words of the debugger about it. */
   fold(message: string, details: string): void {
+    this.subject = undefined;
     const isShown = byId("caption").checkVisibility();
     const summary = isShown ? "Why it stopped, in more detail" : message || "Paused.";
     this.box.replaceChildren(make("details", {}, make("summary", {}, summary), details));

@@ -981,9 +981,18 @@ const tests = {
     await page.click("#play");
     await expectMove(page, () => page.keyboard.press("]"));
     await expectText(page, "#note", /^Printed: [1-8]{8}$/);
+    // A step replaces a note about the moment before it.
+    const link = spawnSync(gray1, ["link", "queens", "--at", "5000"]).stdout.toString().trim();
+    const other = await visit({}, `${pathToFileURL(file).href}#${link}`);
+    await expectText(other, "#note", "This is the moment of the link.");
+    await other.click("[data-door=read]");
+    await other.click("[data-key=s]");
+    await expectText(other, "#note", /queens\.asm:\d+/);
+    await other.context().close();
     // The pace is always shown, so it is no news.
+    const pace = await page.textContent("#pace");
     await page.click("[aria-label=Faster]");
-    await expectText(page, "#pace", "100 LED changes/s");
+    await until(page, (pace) => document.querySelector("#pace").textContent !== pace, pace);
     await page.click("[data-door=write]");
     await page.waitForSelector(".cm-line");
     assert.doesNotMatch(await page.textContent("#note"), /pace/);
