@@ -44,9 +44,24 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {}", grouped(count), plural(count, noun))
 }
 
-/// Returns the numbers of the bits that are set, as text.
-pub fn bit_numbers(mask: u8) -> Vec<String> {
-    (0..8).filter(|bit| mask >> bit & 1 == 1).map(|bit: u8| bit.to_string()).collect()
+/// Joins numbers in ascending order, with ranges: `1 and 3 to 5`.
+pub fn join_ranges(numbers: &[usize]) -> String {
+    let ranges = numbers.chunk_by(|a, b| a + 1 == *b).flat_map(|range| match range {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        few => few.iter().map(usize::to_string).collect(),
+    });
+    let mut ranges: Vec<String> = ranges.collect();
+    let last = ranges.pop().unwrap_or_default();
+    if ranges.is_empty() { last } else { format!("{} and {last}", ranges.join(", ")) }
+}
+
+/// Names the bits of a mask: `x` for all of them, otherwise `bit 3 of x` or `bits 2 to 7 of x`.
+pub fn name_bits(mask: u8, name: &str) -> String {
+    let bits: Vec<usize> = (0..8).filter(|bit| mask >> bit & 1 == 1).collect();
+    match bits.len() {
+        8 => name.to_owned(),
+        count => format!("{} {} of {name}", plural(count as u64, "bit"), join_ranges(&bits)),
+    }
 }
 
 /// Parses a number as sources write it or as a screen shows it: `0xff`, `1_000` or `1,000`.

@@ -2,7 +2,7 @@
 
 use gray1_debugger::RecordedStep;
 use gray1_isa::panel::{Display, Led, MAILBOX, SIDE, is_led};
-use gray1_isa::text::{counted, grouped, plural};
+use gray1_isa::text::{counted, grouped, join_ranges, plural};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Write};
 use gray1_session::{Command, Cpu, Goal, RunState, Snapshot};
 
@@ -208,17 +208,6 @@ fn group_by_color(display: &Display, row: usize, columns: &[usize]) -> Vec<(Led,
         }
     }
     groups
-}
-
-/// Numbers in order, with ranges: `1 and 3 to 5`.
-fn join_ranges(numbers: &[usize]) -> String {
-    let ranges = numbers.chunk_by(|a, b| a + 1 == *b).flat_map(|range| match range {
-        [first, _, .., last] if range.len() > 2 => vec![format!("{first} to {last}")],
-        few => few.iter().map(usize::to_string).collect(),
-    });
-    let mut ranges: Vec<String> = ranges.collect();
-    let last = ranges.pop().unwrap_or_default();
-    if ranges.is_empty() { last } else { format!("{} and {last}", ranges.join(", ")) }
 }
 
 /// A sentence with its full stop, if it needs one.

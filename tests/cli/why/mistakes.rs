@@ -139,9 +139,9 @@ col is 0x00 because `ST col` (line 10) changed it 5 times, and `LDI 0x04` (line 
   C is 0: bne d, #5, loop at loop+12 (light.asm:12), moment 63
   col is 0x00, and a bit was lost: halve col; ST col at loop+4 (light.asm:9-10), moment \
              41
-  d.1,2,3,4,5,6,7 is 0x00, which nothing had written: increment d at loop+5 \
+  bits 1 to 7 of d are 0, which nothing had written: increment d at loop+5 \
              (light.asm:11), moment 14
-  col.2,3,4,5,6,7 is 0x00: set col, 4; halve col; ST col at loop+4 (light.asm:7-10), \
+  bits 2 to 7 of col are 0: set col, 4; halve col; ST col at loop+4 (light.asm:7-10), \
              moment 13
 ",
         ),
@@ -167,7 +167,7 @@ LED 0, 2 is dark because `ST green row 0` (line 8) copied `col` there, and `LDI 
              41
   green LED 0, 2 is 0, its last change: copy col, GREEN at loop+1 (light.asm:8), moment \
              24
-  d.1,2,3,4,5,6,7 is 0x00, which nothing had written: increment d at loop+5 \
+  bits 1 to 7 of d are 0, which nothing had written: increment d at loop+5 \
              (light.asm:11), moment 14
   col.2 is 0: set col, 4; halve col; ST col at loop+4 (light.asm:7-10), moment 13
 ",

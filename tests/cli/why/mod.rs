@@ -364,9 +364,9 @@ LED 0, 0 is green (large) because `ST green row 0` (line 17) stored it, and `LDI
              moment 20
   Is it large?: C is 0: LD sum; ADD sum; ADD #0xf0; JC large at more+3 (sum.asm:9-13), \
              moment 14
-  Add two to it: sum.3,4 is 0x08: LD sum; ADD sum; ST sum at more+1 (sum.asm:9-10), \
+  Add two to it: bits 3 and 4 of sum make 0x08: LD sum; ADD sum; ST sum at more+1 (sum.asm:9-10), \
              moment 12
-  Add two to it: sum.2,3,4 is 0x04: LDI 0x02; ST sum; ADD sum at more+1 (sum.asm:6-10), \
+  Add two to it: bits 2 to 4 of sum make 0x04: LDI 0x02; ST sum; ADD sum at more+1 (sum.asm:6-10), \
              moment 6
 ";
     let expected = format!("{sentence}{steps}");

@@ -1,6 +1,6 @@
 //! Verdicts about power-ups in words.
 
-use gray1_isa::text::{bit_numbers, counted, grouped, printable};
+use gray1_isa::text::{counted, grouped, name_bits, printable};
 use gray1_isa::{Image, RamAddr};
 
 use super::{Dependence, PowerUpBits, PowerUpPlace, PowerUpVerdict, SAMPLES};
@@ -89,12 +89,7 @@ fn describe_bits(bits: &PowerUpBits, image: &Image) -> String {
         .take(PLACES_MAX)
         .map(|(place, mask)| {
             let name = place.name(image);
-            match (place, bit_numbers(*mask).as_slice()) {
-                (PowerUpPlace::Carry, _) => name,
-                (_, [number]) => format!("bit {number} of {name}"),
-                (_, numbers) if numbers.len() == 8 => name,
-                (_, numbers) => format!("bits {} of {name}", numbers.join(", ")),
-            }
+            if *place == PowerUpPlace::Carry { name } else { name_bits(*mask, &name) }
         })
         .collect();
     if bits.len() > PLACES_MAX {

@@ -1,7 +1,7 @@
 //! Formats sentences, facts and causes with the program's own names, source lines and captions.
 
 use gray1_isa::panel::{Display, Led, LedColor, SIDE};
-use gray1_isa::text::bit_numbers;
+use gray1_isa::text::name_bits;
 use gray1_isa::{Image, Op, RamAddr, RomIndex};
 
 use super::fact::{CausalNode, CausalStep, Cell, Deviation, Fact, FactOrigin, Leaf, Subject};
@@ -250,6 +250,11 @@ pub(super) fn describe_node(node: &CausalNode, image: &Image) -> String {
     let subject = describe_subject(node, image);
     match node.fact.mask() {
         None => subject,
+        Some(mask) if !matches!(mask.count_ones(), 1 | 8) => match node.bits() {
+            0 => format!("{subject} are 0"),
+            bits if bits == mask => format!("{subject} are 1"),
+            bits => format!("{subject} make {}", image.format_byte(bits)),
+        },
         Some(_) => format!("{subject} is {}", format_bits(node, node.bits(), image)),
     }
 }
@@ -278,10 +283,9 @@ pub fn describe_subject(node: &CausalNode, image: &Image) -> String {
             (own.unwrap_or_else(|| image.byte(byte)), mask)
         }
     };
-    if mask == 0xff {
-        return name;
-    }
-    format!("{name}.{}", bit_numbers(mask).join(","))
+    // A single bit has the name that a question can use.
+    let bit = mask.is_power_of_two().then(|| format!("{name}.{}", mask.trailing_zeros()));
+    bit.unwrap_or_else(|| name_bits(mask, &name))
 }
 
 /// Returns the name of a single LED.
