@@ -27,6 +27,20 @@ fn session(options: &str, commands: &str) -> RunResult {
     bench().gray1_with_input(&format!("debug p.asm {options}"), commands.as_bytes()).status(0)
 }
 
+/// Otherwise nothing would tell an endless loop from a slow machine.
+#[test]
+fn a_long_run_in_a_pipe_is_announced() {
+    let bench = Bench::new().file("loop.asm", "again: LDI 1\n JMP again\n");
+    let commands = b"go 9_000_000\ngo 20_000_000\n";
+    let text = bench.gray1_with_input("debug loop.asm --plain", commands).status(0).text();
+    let said: Vec<&str> = text.lines().collect();
+    assert!(
+        said[3].starts_with("Still running: 10,000,000 instructions, now at line "),
+        "{said:?}"
+    );
+    assert!(said.len() == 5 && said[4].ends_with(" Moment 20,000,000."), "{said:?}");
+}
+
 /// A session with its answers. The commands follow `> `.
 const SESSION: &str = "\
 Debugging p.asm

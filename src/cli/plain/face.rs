@@ -28,6 +28,9 @@ const SLICE_TIME: Duration = Duration::from_secs(1);
 
 /// The time after which a terminal says that a command still works.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// Without a terminal, a run is announced after this many instructions, after ten times as many, and
+/// so on. A number of instructions, unlike a time, is the same in every run.
+const FIRST_REPORT: u64 = 10_000_000;
 
 const HAS_ENDED: &str = "the program has ended: back goes back, restart starts it again";
 
@@ -168,6 +171,8 @@ impl Face {
     fn finish(&mut self, has_run: bool) -> Result<bool, Failure> {
         let mut runs = has_run;
         let mut patience = self.is_terminal.then(|| Instant::now() + PATIENCE);
+        let start = self.session.position().moment;
+        let mut report_at = FIRST_REPORT;
         loop {
             if patience.take_if(|end| Instant::now() > *end).is_some() {
                 self.say("Still working. Ctrl-C interrupts.")?;
@@ -185,6 +190,14 @@ impl Face {
                 return Ok(false);
             }
             runs = matches!(state, RunState::Seeking(_));
+            let executed = self.session.position().moment.saturating_sub(start);
+            if runs && !self.is_terminal && executed >= report_at {
+                let pc = self.session.snapshot().cpu.pc;
+                let line = self.session.program().image.name_line(pc);
+                let count = grouped(report_at);
+                self.say(&format!("Still running: {count} instructions, now at {line}."))?;
+                report_at *= 10;
+            }
             self.session.advance(SLICE_TIME);
         }
     }
