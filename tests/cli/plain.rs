@@ -41,6 +41,13 @@ fn a_long_run_in_a_pipe_is_announced() {
     assert!(said.len() == 5 && said[4].ends_with(" Moment 20,000,000."), "{said:?}");
 }
 
+#[test]
+fn a_negative_number_is_not_taken_for_an_address() {
+    let ran = bench().gray1_with_input("debug p.asm --plain", b"go -1\n").status(1);
+    let expected = "expected a moment: a number of instructions, from 0 on";
+    assert!(ran.err().contains(expected), "{}", ran.err());
+}
+
 /// A session with its answers. The commands follow `> `.
 const SESSION: &str = "\
 Debugging p.asm

@@ -134,15 +134,19 @@ pub enum Destination {
 
 /// The error in the number of a line.
 pub const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
+const EXPECTED_MOMENT: &str = "expected a moment: a number of instructions, from 0 on";
 
 impl Destination {
     /// Parses a moment, such as `41,255`, or the number of a printed line, such as `line 50`.
     /// Returns `None` for anything else.
     ///
     /// # Errors
-    /// If it is not the number of a line. The error is a message for users.
+    /// If it is a negative number, or not the number of a line. The error is a message for users.
     pub fn parse(text: &str) -> Result<Option<Self>, &'static str> {
         let Some(line) = text.strip_prefix("line ") else {
+            if text.strip_prefix('-').and_then(parse_count).is_some() {
+                return Err(EXPECTED_MOMENT);
+            }
             return Ok(parse_count(text).map(Self::Moment));
         };
         let line = parse_line(line).ok_or(EXPECTED_LINE)?;
