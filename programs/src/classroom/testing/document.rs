@@ -227,16 +227,16 @@ impl<'a> TextPart<'a> {
                 RunToLeds or Halts";
             return Err(error(message.to_owned()));
         }
+        let limit = limit.unwrap_or(LIMIT);
         let mistake = steps.iter().find_map(|(offset, step)| {
-            let nothing = "this step looks at nothing, so it would always succeed";
-            let nothing = step.looks_at_nothing().then(|| nothing.to_owned());
-            Some((offset, step.find_mistake().or(nothing)?))
+            let empty = step.find_empty_check(limit);
+            let empty = empty.map(|why| format!("this step {why}, so it would always succeed"));
+            Some((offset, step.find_mistake().or(empty)?))
         });
         if let Some((offset, message)) = mistake {
             let position = Position::new(self.text.as_bytes(), *offset);
             return Err(TestFileError { position, message });
         }
-        let limit = limit.unwrap_or(LIMIT);
         let points = points.unwrap_or(1);
         Ok(TestCase { name, offset: self.start, machine, any_ram, limit, points, steps })
     }
@@ -246,13 +246,34 @@ impl<'a> TextPart<'a> {
 mod tests {
     use super::*;
 
+    /// A test file with a case of these steps, in line 4.
+    fn case(steps: &str) -> String {
+        format!("Tests(\n  version: 1,\n  cases: [\n    (name: \"a\", steps: [{steps}]),\n  ],\n)")
+    }
+
+    #[test]
+    fn a_check_that_cannot_fail_is_an_error() {
+        let nothing = "looks at nothing";
+        let picture = format!("RunToLeds({:?}), Halts", ["????????"; 8].join("\n"));
+        for (steps, column, problem) in [
+            ("Halts, Bytes(\"x\", [])", 32, nothing),
+            ("Halts, AtLeast(0)", 32, nothing),
+            ("Halts, Is(\"5 + 2\", 7)", 32, nothing),
+            (&*picture, 25, nothing),
+            ("Halts, Is(\"[x]\", \"[ x ]\")", 32, "compares a value with itself"),
+            ("Halts, AtMost(10_000_001)", 32, "allows more than the case's limit"),
+        ] {
+            let found = TestFile::read(&case(steps)).unwrap_err().to_string();
+            let expected = format!("4:{column}: this step {problem}, so it would always succeed");
+            assert_eq!(found, expected, "{steps}");
+        }
+        for steps in ["Halts, Is(\"[x]\", \"[y]\")", "Halts, AtMost(10_000_000)"] {
+            assert!(TestFile::read(&case(steps)).is_ok(), "{steps}");
+        }
+    }
+
     #[test]
     fn an_error_is_reported_at_its_position() {
-        let case = |steps: &str| {
-            format!(
-                "Tests(\n  version: 1,\n  cases: [\n    (name: \"a\", steps: [{steps}]),\n  ],\n)"
-            )
-        };
         for (text, expected) in [
             ("Image(version: 1)".to_owned(), "1:1: expected `Tests`, found `Image`"),
             ("Tests(version: 2)".to_owned(), "1:1: version 2 is not supported, only 1"),
@@ -260,13 +281,6 @@ mod tests {
             (case(""), "4:5: expected at least one step"),
             (case("AtMost(200)"), "4:5: no step lets the program run: expected Run, "),
             (case("Is(\"[0]\", 0), Run(0), Prints(\"\")"), "4:5: no step lets the program run"),
-            (case("Halts, Bytes(\"x\", [])"), "4:32: this step looks at nothing"),
-            (case("Halts, AtLeast(0)"), "4:32: this step looks at nothing"),
-            (case("Halts, Is(\"5 + 2\", 7)"), "4:32: this step looks at nothing"),
-            (
-                case(&format!("RunToLeds({:?}), Halts", ["????????"; 8].join("\n"))),
-                "4:25: this step looks at nothing",
-            ),
             (case("RunTo(\"writ x\")"), "4:25: `writ x`: column 6: expected an operator"),
             (case("Halts, Is(\"[x + 1\", 5)"), "4:32: `[x + 1`: column 7: expected ']'"),
             (case("Halts, Is(\"A\", \"1 +\")"), "4:32: `1 +`: column 4: expected a value"),

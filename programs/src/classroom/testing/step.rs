@@ -66,8 +66,21 @@ impl TestStep {
         matches!(self, Self::RunTo(_) | Self::RunToLeds(_))
     }
 
-    /// Returns true if the step is a check that every program passes.
-    pub(super) fn looks_at_nothing(&self) -> bool {
+    /// Returns why every program passes this check within a limit of instructions, if it does.
+    pub(super) fn find_empty_check(&self, limit: u64) -> Option<&'static str> {
+        let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
+        match self {
+            Self::Is(text, ExpectedValue::Expression(value))
+                if without_spaces(text) == without_spaces(value) =>
+            {
+                Some("compares a value with itself")
+            }
+            Self::AtMost(bound) if *bound > limit => Some("allows more than the case's limit"),
+            _ => self.looks_at_nothing().then_some("looks at nothing"),
+        }
+    }
+
+    fn looks_at_nothing(&self) -> bool {
         match self {
             Self::Bytes(_, bytes) => bytes.is_empty(),
             Self::Leds(picture) | Self::RunToLeds(picture) => {
