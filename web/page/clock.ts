@@ -24,9 +24,11 @@ export class Clock {
   begin(rival: About["rival"]): void {
     this.rival = rival;
     this.box.hidden = rival === null;
-    this.box.title = rival ? `The program ${rival.name}, up to its first result: ` +
-      `${rival.instructions.toLocaleString("en")} instructions at the speed of this game` : "";
     this.stop();
+    if (!rival) return;
+    const { name, instructions, seconds } = rival;
+    const [count, rate] = [instructions, instructions / seconds].map((n) => n.toLocaleString("en"));
+    this.box.title = `The first result of ${name}: ${count} instructions, at ${rate} a second`;
   }
 
   private stop(): void {
