@@ -105,6 +105,19 @@ fn a_table_without_times_is_read_at_the_rate_that_is_named() {
     // A rate in the file is that of its samples.
     let stated = "; Samplerate: 8 MHz\nA,B\n0,1\n0,1\n1,1\n";
     assert_eq!(changes(stated, Some(1)), expected);
+    // A rate that is not a number is none.
+    let unknown = "; Samplerate: N/A\nA,B\n0,1\n0,1\n1,1\n";
+    assert_eq!(changes(unknown, Some(8_000_000)), expected);
+}
+
+#[test]
+fn a_session_without_a_rate_is_read_at_the_rate_that_is_named() {
+    let files: [(&str, &[u8]); 2] =
+        [("metadata", b"capturefile=logic-1\nprobe1=OSC\n"), ("logic-1-1", &[0, 1, 0, 1])];
+    let open = |hertz| Capture::open_at(Cursor::new(archive(&files)), hertz);
+    assert_eq!(open(Some(8_000_000)).ok().unwrap().resolution_ps, 125_000);
+    let error = "`metadata` has no sample rate; state it, as in `--rate 24MHz`";
+    assert_eq!(open(None).err().map(|error| error.to_string()).as_deref(), Some(error));
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl<R: BufRead> Csv<R> {
     fn read_comment(&mut self, comment: &str, listed: &mut Vec<String>) {
         let Some((key, value)) = comment.split_once(':') else { return };
         match &*key.trim().to_ascii_lowercase() {
-            "samplerate" | "rate" => self.hertz = parse_hertz(value),
+            "samplerate" | "rate" => self.hertz = parse_hertz(value).or(self.hertz),
             "absolutelength" => self.rows = value.trim().parse().unwrap_or_default(),
             key if key.starts_with("channels") => {
                 *listed = value.split(',').map(|name| name.trim().to_owned()).collect();

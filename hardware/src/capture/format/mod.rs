@@ -99,7 +99,7 @@ impl<R: Read + Seek + 'static> Capture<R> {
         }
         let file = if start.starts_with(b"PK") {
             let from = RandomAccess(RefCell::new(buffered.into_inner()));
-            FormatReader::Sr(sr::Sr::open(Rc::new(from), length)?)
+            FormatReader::Sr(sr::Sr::open(Rc::new(from), length, hertz)?)
         } else if start.trim_ascii_start().starts_with(b"$") {
             FormatReader::Vcd(vcd::Vcd::open(buffered)?)
         } else {

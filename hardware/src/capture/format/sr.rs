@@ -56,8 +56,9 @@ struct SessionMetadata {
 }
 
 impl<R: ReaderAt + 'static> Sr<R> {
-    /// Reads the metadata and finds the pieces.
-    pub(super) fn open(from: Rc<R>, length: u64) -> Result<Self, CaptureError> {
+    /// Reads the metadata and finds the pieces. `hertz` is the sample rate of a session that states
+    /// none.
+    pub(super) fn open(from: Rc<R>, length: u64, hertz: Option<u64>) -> Result<Self, CaptureError> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let locator = ZipArchive::with_max_search_space(1 << 16);
         let archive = locator
@@ -90,11 +91,13 @@ impl<R: ReaderAt + 'static> Sr<R> {
             }
         }
         let metadata = metadata.ok_or_else(|| {
-            CaptureError::new("there is no `metadata`: this is not a sigrok session")
+            let what = "this is not a sigrok session; save it as VCD or CSV";
+            CaptureError::new(format!("there is no `metadata`: {what}"))
         })?;
         let mut bytes = Vec::new();
         open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
-        let metadata = SessionMetadata::parse(&String::from_utf8_lossy(&bytes))?;
+        let mut metadata = SessionMetadata::parse(&String::from_utf8_lossy(&bytes))?;
+        metadata.hertz = metadata.hertz.or(hertz);
         let pieces = select(files, &metadata.file)?;
         Self::new(from, metadata, pieces)
     }
@@ -106,7 +109,7 @@ impl<R: ReaderAt + 'static> Sr<R> {
     ) -> Result<Self, CaptureError> {
         let SessionMetadata { names, hertz, unit, .. } = metadata;
         let missing = |what: &str| CaptureError::new(format!("`metadata` has no {what}"));
-        let hertz = hertz.ok_or_else(|| missing("sample rate"))?;
+        let hertz = hertz.ok_or_else(|| missing("sample rate; state it, as in `--rate 24MHz`"))?;
         let channels = names.iter().map(|(number, _)| *number).max().unwrap_or_default();
         if channels == 0 {
             return Err(missing("names of channels (probe1=...)"));
