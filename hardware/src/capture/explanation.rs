@@ -164,10 +164,11 @@ impl CaptureEvidence<'_> {
         found.extend(self.list_images());
         found.extend(loose.into_iter().map(Hypothesis::LooseClip));
         found.extend(later.into_iter().map(swap));
-        for &a in &wires {
+        for (place, &a) in wires.iter().enumerate() {
             let touching = self.board.net_ids().filter(|&b| {
                 let vary = self.wires.varies(a) && self.wires.varies(b);
-                a != b && !self.wires.differ(a, b) && (vary || wires.contains(&b))
+                let is_new = !wires[..=place].contains(&b);
+                is_new && !self.wires.differ(a, b) && (vary || wires.contains(&b))
             });
             let touching = touching.filter(|&b| !self.follows(a, b) && !self.follows(b, a));
             found.extend(touching.map(|b| Hypothesis::Shorted(a, b)));

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use gray1_isa::text::{grouped, plural};
+use gray1_isa::text::{counted, grouped, plural};
 
 /// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
@@ -121,7 +121,7 @@ impl Report {
                 let checks: u64 = self.chips.iter().map(|chip| chip.checks).sum();
                 let chips = self.chips.iter().filter(|chip| chip.checks > 0).count();
                 let headline = format!("no fault was found in {chips} {}", plural(chips, "chip"));
-                Statement::new(headline, format!("{} checks", grouped(checks)))
+                Statement::new(headline, counted(checks, "check"))
             }
         }
     }
