@@ -32,7 +32,7 @@ use gray1_proofs::Prover;
 
 use bench::{Bench, Conditions, Fault, Winner, pins};
 use campaign::sentences;
-use examination::{Clips, Reference, STOCK, Score, turns};
+use examination::{Clips, Reference, STOCK, Score, WITH_PANEL, turns};
 
 /// All wires of CTRL. There are 16, as many as a common analyser has channels.
 const CTRL_WIRES: [&str; 16] = [
@@ -288,4 +288,64 @@ fn a_counter_that_skips_a_state_is_found() {
     assert_eq!(report.verdict(), Verdict::Faulty, "{report}");
     let should = "at address 0d (OSC=1 RST=0 PHASE.2-0=011) its image holds 02: PHASE.2-0=010";
     assert!(report.findings[0].details.iter().any(|it| it == should), "{report}");
+}
+
+/// The report on a good machine that is held in reset from before the capture on.
+fn held_in_reset(phases: u32) -> Report {
+    let clips = Clips::all(&WITH_PANEL, SLOW_PS);
+    let mut bench = WITH_PANEL.bench(Fault::None, 3);
+    let [oscillator, reset] = ["OSC", "RST"].map(|name| WITH_PANEL.machine.wire_named(name));
+    bench.turn(oscillator);
+    bench.turn(reset);
+    bench.take_changes();
+    let mut checker = clips.start_check(&bench);
+    for _ in 0..phases {
+        bench.turn(oscillator);
+        clips.show(&mut checker, &bench.take_changes());
+    }
+    checker.finish(clips.sampled(bench.time_ps()))
+}
+
+#[test]
+fn a_machine_that_is_held_in_reset_does_not_pass() {
+    // PHASE still moves to T1.
+    let said = held_in_reset(100).first_line().to_string();
+    assert_eq!(said, "RST is high all the time: the machine is held in reset");
+    // An analyser with little memory may record only a part of a reset.
+    assert_ne!(held_in_reset(8).verdict(), Verdict::Faulty);
+}
+
+/// The report on data memory that shows this byte at an address at which it has stored 2a. The bus
+/// carries it in the sample in which the write ends, as with a fast memory.
+fn after_a_write(byte: u8) -> Report {
+    let clips = Clips::on("IRL.0-7 IRH.0-4 nWE BUS.0-7", SLOW_PS);
+    let wires = &clips.wires;
+    let (address, write, bus) = (wires[0], wires[13], &wires[14..]);
+    let mut checker = clips.checker(0, |net| net == write);
+    let carry = |byte: u8| (0..8).map(move |bit| byte >> bit & 1 == 1);
+    let moments: [(bool, bool, u8); 5] = [
+        (false, true, 0),
+        (false, false, 0x2a),
+        (false, true, byte),
+        (true, true, 0),
+        (false, true, byte),
+    ];
+    for (moment, (is_other, is_read, byte)) in (1..).zip(moments) {
+        let time_ps = moment * 2_000_000;
+        for (&net, level) in bus.iter().zip(carry(byte)) {
+            checker.set_level(time_ps, net, Some(level));
+        }
+        checker.set_level(time_ps, write, Some(is_read));
+        checker.set_level(time_ps, address, Some(is_other));
+    }
+    checker.finish(14_000_000)
+}
+
+#[test]
+fn a_memory_that_stores_nothing_does_not_pass() {
+    assert_eq!(after_a_write(0x2a).verdict(), Verdict::Sound);
+    // Since only one address wire moves here, a loose clip would explain it as well.
+    let (said, fault) =
+        (after_a_write(0).to_string(), "RAM shows 00 at address 0000, where 2a was written before");
+    assert!(said.contains(fault), "{said}");
 }

@@ -7,6 +7,9 @@ use super::evidence::{FirstSeen, WireEvidence, WireLevels};
 use super::hypothesis::Hypothesis;
 use super::watched::WatchedChip;
 
+/// A faulty PHASE can also jump, but a capture of it has seldom so few samples.
+const JUMPS_MIN: u64 = 4;
+
 /// The evidence collected from a capture so far.
 #[derive(Debug)]
 pub(super) struct CaptureEvidence<'a> {
@@ -20,9 +23,20 @@ pub(super) struct CaptureEvidence<'a> {
     pub(super) wrong_moments: Vec<(ChipId, WireLevels)>,
     /// An external wire whose level changed for only one sample.
     pub(super) pulse: Option<FirstSeen<NetId>>,
+    /// The time from the first change to the end of the capture.
+    pub(super) duration_ps: i64,
 }
 
 impl CaptureEvidence<'_> {
+    /// True if the samples cannot resolve the phases. If the board allows phases that are shorter
+    /// than two samples, PHASE shows whether there are some: a wire changes in each sample, or
+    /// several do.
+    pub(super) fn is_undersampled(&self) -> bool {
+        let two_samples_ps = 2 * self.conditions.resolution_ps;
+        let is_coarse = self.conditions.phase_ps_min.is_some_and(|it| it < two_samples_ps);
+        self.clock.is_undersampled() || is_coarse && self.wires.phase_jumps >= JUMPS_MIN
+    }
+
     /// Returns two numbers. The first is the number of chips that were wrong after settling, plus
     /// one if a clock or reset rule was violated. The second is the number of other errors of all
     /// chips, such as impossible transitions. Explanations are compared by the first number, then

@@ -36,6 +36,8 @@ pub struct Checker<'a> {
     /// The time of the current sample, and the wires that change in it, each once. More changes at
     /// the same time may follow.
     now_ps: Option<i64>,
+    /// The time of the first change.
+    start_ps: Option<i64>,
     changing: Vec<(NetId, Option<bool>)>,
     /// After this time without changes, every chip has settled.
     quiet_ps: i64,
@@ -84,6 +86,7 @@ impl<'a> Checker<'a> {
             conditions,
             wrong_moments: Vec::new(),
             pulse: None,
+            duration_ps: 0,
         };
         Self {
             capture,
@@ -93,6 +96,7 @@ impl<'a> Checker<'a> {
             kept: Vec::new(),
             memory: Memory::new(hypothesis.suspicion(board.memory())),
             now_ps: None,
+            start_ps: None,
             changing: Vec::new(),
             quiet_ps,
             has_clock,
@@ -133,6 +137,7 @@ impl<'a> Checker<'a> {
         if self.now_ps != Some(time_ps) && !self.is_supply_off() {
             self.process_sample(time_ps);
         }
+        self.start_ps.get_or_insert(time_ps);
         self.now_ps = Some(time_ps);
         match self.changing.iter_mut().find(|(changed, _)| *changed == net) {
             Some((_, last)) => *last = level,
@@ -153,7 +158,7 @@ impl<'a> Checker<'a> {
         self.release(|_| true);
         self.end(time_ps);
         let end_ps = self.kept.get(KEPT_MAX - 1).map_or(time_ps, |last| last.0);
-        if self.capture.clock.is_undersampled() {
+        if self.capture.is_undersampled() {
             return self.capture.report_undersampled();
         }
         self.capture.report(self.explain(end_ps))
@@ -161,6 +166,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn end(&mut self, time_ps: i64) {
         self.process_sample(time_ps);
+        self.capture.duration_ps = time_ps - self.start_ps.unwrap_or(time_ps);
         if !self.has_clock {
             self.check_all_chips(time_ps);
         }
@@ -172,12 +178,18 @@ impl<'a> Checker<'a> {
         let Some(now_ps) = self.now_ps.replace(time_ps) else { return };
         let mut changes = std::mem::take(&mut self.changing);
         changes.retain(|(net, level)| self.levels.level(*net) != *level);
-        let outside = [self.capture.board.oscillator(), self.capture.board.reset()];
-        // Causes are processed before their effects, whatever the order of the channels.
-        changes.sort_by_key(|(net, _)| !outside.contains(net));
+        let board = self.capture.board;
+        let outside = [board.oscillator(), board.reset()];
+        // Causes are processed before their effects, whatever the order of the channels. A byte is
+        // stored before the memory or the buffer puts another one on the same wires.
+        let write = board.chip(board.memory()).output.switch().map(|(net, _)| net);
+        changes.sort_by_key(|(net, _)| (!outside.contains(net), write != Some(*net)));
         if self.has_clock && changes.iter().any(|(net, _)| outside.contains(net)) {
             self.check_all_chips(now_ps);
         }
+        let phase = &self.capture.board.probes().phase;
+        let moved = changes.iter().filter(|(net, _)| phase.contains(net)).count();
+        self.capture.wires.record_phase(moved, now_ps, self.capture.conditions.resolution_ps);
         for &(net, level) in &changes {
             self.change_wire(net, level, now_ps);
         }

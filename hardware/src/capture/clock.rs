@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use super::evidence::FirstSeen;
 
 /// The minimum number of phases of a reset, enough to reach T1 from any phase (docs/MACHINE.md).
-const RESET_PHASES_MIN: u32 = 9;
+pub(super) const RESET_PHASES_MIN: u32 = 9;
 
 /// A violation of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use gray1_board::buses::names;
 use gray1_isa::text::grouped;
 
 use super::capture_evidence::CaptureEvidence;
-use super::clock::ClockViolation;
+use super::clock::{ClockViolation, RESET_PHASES_MIN};
 use super::evidence::{AddressEvidence, FirstSeen};
 use super::hypothesis::Hypothesis;
 use super::report::{ChipCoverage, Finding, Report, Statement};
@@ -81,12 +81,16 @@ impl CaptureEvidence<'_> {
     /// Creates the report on a capture with too few samples.
     pub(super) fn report_undersampled(&self) -> Report {
         let CaptureEvidence { clock, conditions, .. } = self;
-        let shortest = format_duration(clock.shortest_ps.unwrap_or(conditions.resolution_ps));
-        let resolution = format_duration(conditions.resolution_ps);
-        let reason = format!(
-            "one every {resolution}, but a phase lasts only {shortest}; \
-             take at least four samples per phase"
-        );
+        let resolution_ps = conditions.resolution_ps;
+        let seen = match clock.shortest_ps.filter(|it| *it < 2 * resolution_ps) {
+            Some(shortest_ps) => {
+                format!("but a phase lasts only {}", format_duration(shortest_ps))
+            }
+            None => "and some phases are missing".to_owned(),
+        };
+        let resolution = format_duration(resolution_ps);
+        let reason =
+            format!("one every {resolution}, {seen}; take at least four samples per phase");
         Report { obstacle: Some(Statement::new("too few samples", reason)), ..Report::default() }
     }
 
@@ -96,12 +100,17 @@ impl CaptureEvidence<'_> {
         let CaptureEvidence { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
         let is_captured = self.conditions.wires.contains(&board.oscillator());
-        let does_run = board.probes().phase.iter().any(|&net| wires.changed.contains(net));
-        if is_captured && clock.edges == 0 {
+        // A shorter capture of a good machine may lie within a phase or a reset.
+        let phases_ps = clock.phase_ps_min.unwrap_or_default() * EDGES_MIN.cast_signed();
+        let is_long = self.duration_ps >= phases_ps;
+        if is_captured && clock.edges == 0 && is_long {
+            let does_run = wires.phase_changes > 0;
             let why = if does_run { "its clip is loose" } else { "the machine has no clock" };
             return Some(Finding::new(oscillator, "never moves", why));
         }
-        if !does_run && clock.reset_changes == 0 && wires.constant(board.reset()) == Some(true) {
+        let is_parked = wires.phase_changes <= u64::from(RESET_PHASES_MIN);
+        let is_reset = clock.reset_changes == 0 && wires.constant(board.reset()) == Some(true);
+        if is_parked && is_reset && is_long {
             let why = "the machine is held in reset";
             return Some(Finding::new(reset, "is high all the time", why));
         }

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use gray1_board::{Board, CHIPS_MAX, NetId};
 use gray1_isa::BitSet;
 
+use super::watched::is_one_sample;
+
 /// The maximum number of a chip's addresses that are recorded separately. Others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
 
@@ -141,6 +143,12 @@ pub(super) struct WireEvidence {
     had: [NetSet; 2],
     /// The wires that have changed at any time.
     pub(super) changed: NetSet,
+    /// The number of changes of the wires of PHASE, and the time of the last one.
+    pub(super) phase_changes: u64,
+    phase_changed_ps: Option<i64>,
+    /// The number of samples in which several of these wires changed at once, or one changed in the
+    /// sample after another change.
+    pub(super) phase_jumps: u64,
 }
 
 /// The known levels of the wires at a moment.
@@ -164,7 +172,14 @@ impl WireLevels {
 impl WireEvidence {
     pub(super) fn new(board: &Board) -> Self {
         let differs = vec![NetSet::default(); board.nets().len()];
-        Self { differs, had: Default::default(), changed: NetSet::default() }
+        Self {
+            differs,
+            had: Default::default(),
+            changed: NetSet::default(),
+            phase_changes: 0,
+            phase_changed_ps: None,
+            phase_jumps: 0,
+        }
     }
 
     /// Records a moment at which the board has settled.
@@ -180,6 +195,17 @@ impl WireEvidence {
                 self.differs[net.index()].insert_all(is[usize::from(!level)]);
             }
         }
+    }
+
+    /// Records a sample in which this number of wires of PHASE change.
+    pub(super) fn record_phase(&mut self, changes: usize, now_ps: i64, resolution_ps: i64) {
+        if changes == 0 {
+            return;
+        }
+        let before_ps = self.phase_changed_ps.replace(now_ps);
+        let is_next = before_ps.is_some_and(|it| is_one_sample(now_ps - it, resolution_ps));
+        self.phase_changes += changes as u64;
+        self.phase_jumps += u64::from(changes > 1 || is_next);
     }
 
     /// The level of a wire, if the wire has had only one level when the board had settled.

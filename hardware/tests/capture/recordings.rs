@@ -468,3 +468,48 @@ fn a_stopped_machine_does_not_pass() {
         }
     }
 }
+
+/// Returns the part of a recording that begins with a sample and has this many samples.
+fn cut(recording: &Recording, from: u64, samples: u64) -> Recording {
+    let is_before = |row: &(u64, Vec<bool>)| row.0 <= from;
+    let start = recording.rows.partition_point(is_before) - 1;
+    let rows = recording.rows[start..].iter().take_while(|row| row.0 < from + samples);
+    let rows = rows.map(|(at, levels)| (at.saturating_sub(from), levels.clone())).collect();
+    Recording { rows, samples, ..recording.clone() }
+}
+
+#[test]
+fn a_short_capture_of_a_good_machine_raises_no_alarm() {
+    for subject in [&*STOCK, &*WITH_PANEL] {
+        let all: Vec<&str> = subject.machine.wires.iter().map(String::as_str).collect();
+        let steady = conditions(subject, 120, 120, 9);
+        for names in [vec!["OSC"], vec!["OSC", "RST"], control(), all] {
+            let good = Recording::new(subject, &steady, &names, 24_000_000);
+            for from in (0..good.samples - 300).step_by(cases(617, 37)) {
+                for samples in [1, 3, 30, 300] {
+                    let said = report(subject, cut(&good, from, samples).write(Format::Sr));
+                    let case = format!("{} wires, {samples} from {from}", names.len());
+                    assert!(said.findings.is_empty(), "{case}: {said}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_capture_that_misses_phases_blames_no_chip() {
+    let mut blamed = Vec::new();
+    for names in [CTRL_WIRES.to_vec(), control()] {
+        let steady = conditions(&STOCK, 120, 120, 5);
+        let phase_ps = steady.phase_ps[0];
+        for per_cent in (20..150).step_by(cases(10, 1)) {
+            let hertz = 10_000_000_000 * per_cent / phase_ps;
+            let coarse = Recording::from_phases(2000, &STOCK, &steady, &names, hertz);
+            let said = report(&STOCK, coarse.write(Format::Sr));
+            if said.verdict() == Verdict::Faulty {
+                blamed.push(format!("{per_cent} samples in 100 phases: {}", said.first_line()));
+            }
+        }
+    }
+    assert!(blamed.is_empty(), "{blamed:#?}");
+}
