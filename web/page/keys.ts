@@ -1,4 +1,5 @@
-// Decides which key presses are for the page, and not for the focused element.
+// Decides which key presses are for the page, and not for the focused element. Moves the focus in
+// grids.
 
 /** The element that was focused by a key and has not been clicked since. */
 let focusedByKey: Element | null = null;
@@ -42,4 +43,22 @@ export function isForPage(event: KeyboardEvent): boolean {
   if (element.matches("input")) return !moves;
   if (!isFocusedByKey(element)) return true;
   return element.closest("pre") ? !moves : ![" ", "Enter"].includes(key);
+}
+
+/** Moves the focus by arrow keys in a grid of cells. The Tab key reaches the last focused one. */
+export function moveInGrid(event: KeyboardEvent, cells: HTMLElement[], width: number): void {
+  const at = cells.indexOf(event.target as HTMLElement);
+  const column = at % width;
+  const step = {
+    ArrowLeft: column > 0 ? -1 : 0, ArrowRight: column < width - 1 ? 1 : 0,
+    ArrowUp: -width, ArrowDown: width, Home: -column, End: width - 1 - column,
+  }[event.key];
+  const [cell, next] = [cells[at], cells[at + (step ?? 0)]];
+  if (step === undefined || !cell) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!next) return;
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }

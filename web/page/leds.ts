@@ -1,6 +1,7 @@
 // Draws the LEDs: large and round on the panel, and as small boards.
 
 import { byId, make, pen } from "./dom";
+import { moveInGrid } from "./keys";
 import type { Display, Led } from "./protocol";
 
 export const COLOURS: Record<Led, string> = {
@@ -187,22 +188,10 @@ export class Panel {
   /** Handles keys while an LED has the focus. Arrow keys move to other LEDs, and `Enter` selects
    * one. */
   private handleKey(event: KeyboardEvent): void {
-    const at = this.cells.indexOf(event.target as HTMLTableCellElement);
-    const [row, column] = [at >> 3, at & 7];
-    const steps: Record<string, number> = {
-      ArrowLeft: column > 0 ? -1 : 0, ArrowRight: column < 7 ? 1 : 0,
-      ArrowUp: row > 0 ? -8 : 0, ArrowDown: row < 7 ? 8 : 0,
-      Home: -column, End: 7 - column, Enter: 0,
-    };
-    const step = steps[event.key];
-    const [cell, next] = [this.cells[at], this.cells[at + (step ?? 0)]];
-    if (step === undefined || !cell || !next) return;
+    if (event.key !== "Enter") return moveInGrid(event, this.cells, 8);
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === "Enter") return this.chosen(row, column, cell, false);
-    cell.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
+    this.choose(event.target as HTMLTableCellElement, false);
   }
 
   /** Draws the LEDs that have changed. Their glow is clipped so that it does not cover other

@@ -2,6 +2,7 @@
 // any of them.
 
 import { announce, byId, make, setText } from "./dom";
+import { moveInGrid } from "./keys";
 import type { Lookup, LookupCell } from "./protocol";
 
 /** The size and the radius of the ring of a counter, in its own units. */
@@ -34,7 +35,8 @@ export class LookupTable {
       announce(this.read());
     });
     this.table.addEventListener("focusout", () => this.point(undefined));
-    this.table.addEventListener("keydown", (event) => this.handleKey(event));
+    this.table.addEventListener("keydown", (event) =>
+      moveInGrid(event, this.cells, this.lookup?.columns.labels.length ?? 1));
   }
 
   /** Forgets what the user chose, because another chip is shown. */
@@ -147,19 +149,5 @@ export class LookupTable {
       cell: chosen.text.replace("+", " and a carry") || "nothing",
     };
     return lookup.reading.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-  }
-
-  private handleKey(event: KeyboardEvent): void {
-    const at = this.indexOf(event.target);
-    const width = this.lookup?.columns.labels.length ?? 1;
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key];
-    const [cell, next] = [this.cells[at ?? -1], this.cells[(at ?? 0) + (step ?? 0)]];
-    if (step === undefined || !cell) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!next) return;
-    cell.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
   }
 }
