@@ -232,7 +232,7 @@ fn check_panel(board: &Board, lines: &[&str], mut circuit: Settled) -> Checked {
             check(row[from..].starts_with(&binary(&circuit, &nets)), row)?;
         }
     }
-    check(*last == format!("MAILBOX is high {}, and never else", strobes.join(", ")), last)
+    check(*last == format!("MAILBOX is high {}, and at no other time", strobes.join(", ")), last)
 }
 
 #[test]
