@@ -131,6 +131,19 @@ impl LinkedProgram<'_> {
         }))
     }
 
+    /// Finds variables as operands of LDI, which loads their addresses. The author probably meant the
+    /// bytes, because no instruction can use an address in A.
+    pub(super) fn find_loaded_addresses(&self, operands: &[OwnOperand]) -> Vec<Diagnostic> {
+        keep_last_per_place(operands.iter().filter(|own| own.op == Op::Ldi).filter_map(|own| {
+            let address = self.words[own.placed.scope.here as usize].immediate();
+            let name = self.names.text(self.variable_at(address.into())?);
+            let message = format!("this loads the address of variable `{name}`");
+            let warning = Diagnostic::warning(Some(Lint::Number), message).at(self.place_of(own));
+            let help = format!("`LD {name}` loads the byte at that address");
+            (self.files.text(own.at) == name).then(|| warning.help(Some(help)))
+        }))
+    }
+
     /// Finds instructions that use a constant of the pool before `.pool` has stored it.
     pub(super) fn find_early_constants(&self) -> Vec<Diagnostic> {
         let pool = self.find_pool();

@@ -82,6 +82,7 @@ impl LinkedProgram<'_> {
         warnings.extend(self.find_stale_carry());
         warnings.extend(self.find_missing_ends());
         warnings.extend(self.find_numbers(&operands));
+        warnings.extend(self.find_loaded_addresses(&operands));
         warnings.extend(self.find_pointers(&operands));
         warnings.extend(self.find_odd_comments());
         warnings

@@ -300,6 +300,33 @@ start:  put row
         ST  result
 .endroutine
 
+;;; A variable as the operand of LDI is reported, because no instruction can use its address. [warnings]
+.include "lib.asm"
+.var other
+.var x
+PLACE = x
+        LDI 0
+        ST  other
+        LDI x               ; warning: this loads the address of variable `x` ; help: `LD x` loads the byte at that address
+        put x               ; warning: this loads the address of variable `x` ; help: `LD x` loads the byte at that address
+        LDI x + 0
+        LDI PLACE
+        LDI x - other
+        ST  x
+        LD  x
+        .call double()
+        HALT
+.routine double()
+  .var own
+        ST  own
+        LDI own             ; warning: this loads the address of variable `own` ; help: `LD own` loads the byte at that address
+        ADD own
+.endroutine
+;;;; lib.asm
+.macro put n
+        LDI n
+.endmacro
+
 ;;; A byte without a name is not reported if the program writes it. [warnings]
         LDI 5
         ST  7
