@@ -131,8 +131,8 @@ impl LinkedProgram<'_> {
         }))
     }
 
-    /// Finds variables as operands of LDI, which loads their addresses. The author probably meant the
-    /// bytes, because no instruction can use an address in A.
+    /// Finds variables as operands of LDI, which loads their addresses. The author probably meant
+    /// the bytes, because no instruction can use an address in A.
     pub(super) fn find_loaded_addresses(&self, operands: &[OwnOperand]) -> Vec<Diagnostic> {
         keep_last_per_place(operands.iter().filter(|own| own.op == Op::Ldi).filter_map(|own| {
             let address = self.words[own.placed.scope.here as usize].immediate();

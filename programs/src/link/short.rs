@@ -4,8 +4,8 @@
 use super::{Link, LinkError};
 use crate::file;
 
-/// Earlier versions of files, by checksum. They differ only in reasons, so a link to a moment of one
-/// shows the same moment of the present version.
+/// Earlier versions of files, by checksum. They differ only in reasons, so a link to a moment of
+/// one shows the same moment of the present version.
 const SAME_INSTRUCTIONS: [(&str, u32); 3] = [
     ("lib/bit-search.asm", 0x4d1b_729c),
     ("queens-bits-draw.asm", 0x3041_7dac),

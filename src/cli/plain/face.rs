@@ -28,8 +28,8 @@ const SLICE_TIME: Duration = Duration::from_secs(1);
 
 /// The time after which a terminal says that a command still works.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Without a terminal, a run is announced after this many instructions, after ten times as many, and
-/// so on. A number of instructions, unlike a time, is the same in every run.
+/// Without a terminal, a run is announced after this many instructions, after ten times as many,
+/// and so on. A number of instructions, unlike a time, is the same in every run.
 const FIRST_REPORT: u64 = 10_000_000;
 
 const HAS_ENDED: &str = "the program has ended: back goes back, restart starts it again";
