@@ -38,7 +38,7 @@ pub(super) struct WhyOptions {
     /// The moment: the number of executed instructions [default: the end of the run]
     #[arg(long, value_name = "N", value_parser = number())]
     at: Option<u64>,
-    /// Print all steps, as a tree of causes
+    /// Print a tree of causes instead of the main steps
     #[arg(long)]
     all: bool,
     /// How many steps back the tree goes [default: 3]; implies `--all`
