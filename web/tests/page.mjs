@@ -1246,6 +1246,30 @@ const tests = {
     return page;
   },
 
+  async "in every lesson, the buttons of the task can be pressed and no picture hides them"() {
+    const page = await visit({ viewport: { width: 1366, height: 768 } });
+    await page.click("[data-door=learn]");
+    const lessons = await page.$$eval("#file option", (all) =>
+      all.map(({ value }) => value).filter((name) => /^\d\d-/.test(name)));
+    assert.equal(lessons.length, 22);
+    for (const [width, height] of [[1366, 768], [1366, 657], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      for (const lesson of lessons) {
+        await page.selectOption("#file", lesson);
+        await expectEqual(() => page.evaluate(() => {
+          const hits = ["check", "hint"].map((id) => {
+            const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+            return document.elementFromPoint(x + width / 2, y + height / 2)?.id;
+          });
+          const task = document.querySelector("#lesson-task");
+          // A window of this height has room for the whole task.
+          return [...hits, innerHeight < 768 || task.scrollHeight <= task.clientHeight];
+        }), ["check", "hint", true], `${lesson} at ${width}x${height}`);
+      }
+    }
+    return page;
+  },
+
   async "lesson 1 can be solved, and its score survives a reload"() {
     const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.click("[data-door=learn]");
