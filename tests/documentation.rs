@@ -29,7 +29,7 @@ fn blocks(document: &str, language: &str) -> Vec<(usize, String)> {
 
 #[test]
 fn every_example_assembles_and_is_formatted() {
-    for document in ["README.md", "docs/LANGUAGE.md", "docs/TEACHING.md"] {
+    for document in ["README.md", "docs/LANGUAGE.md", "docs/LIBRARY.md", "docs/TEACHING.md"] {
         for (line, example) in examples(document) {
             let bench = Bench::new();
             let ran = bench.gray1_with_input("asm - --format bin -o -", example.as_bytes());

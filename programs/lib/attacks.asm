@@ -1,19 +1,19 @@
-; The attacked squares of a board on which queens are placed row by row, from the top: the diagonals
-; of lib/diagonals.asm, and the columns.
+; Finds the attacked squares while a program places queens on a board, row by row from the top. It
+; adds the columns to the diagonals of lib/diagonals.asm.
 
 .include "diagonals.asm"
 
-.var columns, 8                 ;; for each row, the columns without a queen above
+.var columns, 8                 ;; For each row, a 1 in each column without a queen above.
 
-;; Makes the sets for row 1, with this queen in row 0. 10 instructions.
+;; Computes the sets of row 1, for a queen in row 0 whose bit is [queen]. 10 instructions.
 .macro start_attacks queen
         not  queen
         ST   columns + 1
         start_diagonals columns + 1
 .endmacro
 
-;; Places this queen in a row and makes the sets for the row below it, or goes to `attacked` if a
-;; queen above attacks her. 22 instructions, 7 in row 7, 8 if she is attacked.
+;; Puts the queen [queen] into a row and computes the sets of the row below, or jumps to `attacked`
+;; if a queen above attacks her. 22 instructions, or 7 in row 7, or 8 if she is attacked.
 .macro stand row, queen, attacked
   .var @minus
 ; The attacked squares are those missing from one of the sets. If the queen's square is not

@@ -1,19 +1,19 @@
-; The search that queens-bits.asm and queens-bits-draw.asm share. Read queens-bits.asm first, which
-; explains the idea and the cost of each step.
+; The search of queens-bits.asm and queens-bits-draw.asm. The former explains the idea and the cost.
 ;
-; A program that includes this file defines two names before the include:
-;   - `untried`, the address of 8 bytes, one per row, with the columns that are still to try;
-;   - `mirror`, 0 if bit b of a set is the column of LED bit b, or 7 if it is that of bit 7 - b.
+; A program that uses this file defines two names above the `.include`:
+;   - `untried`, the address of 8 bytes, one for each row, with the columns that are still to try;
+;   - `mirror`, 0 if bit b of a set stands for bit b of the LEDs, or 7 if for bit 7 - b.
+;
 ; It also defines two labels:
-;   - `pick7`, reached when seven queens are placed and A + 1 is the square of the eighth. It
-;     continues with `next6`, which withdraws the queen of row 6.
+;   - `pick7`, reached when seven queens are placed and A + 1 is the bit of the eighth. The code
+;     there ends with a jump to `next6`, which withdraws the queen of row 6.
 ;   - `finished`, reached when the search is complete.
 
-;; For each row, the squares that no queen above attacks: down a column, down a diagonal towards
-;; the lower bits, down a diagonal towards the higher bits.
-.var columns, 8
-.var lower, 8
-.var higher, 8
+; Each of these sets has a 1 for a square that no queen above attacks, because complements suit
+; NAND. Only a square that is in all three is free.
+.var columns, 8                 ;; For each row, the squares not attacked straight down.
+.var lower, 8                   ;; Those not attacked on a diagonal towards the lower bits.
+.var higher, 8                  ;; Those not attacked on a diagonal towards the higher bits.
 
 .pool
 

@@ -1,10 +1,10 @@
-; The panel's buttons. The panel writes into one byte which buttons are held, but a program wants to
-; know which were pressed. So it polls them as often as it can, and checks them when it needs to.
+; Finds out which buttons were pressed, because the panel only shows which are held. A program calls
+; `listen` as often as it can, and `unless_pressed` when it wants to know.
 
 .include "panel.asm"
 .include "std.asm"
 
-BUTTON_UP    = 1 << 0
+BUTTON_UP    = 1 << 0           ;; A button's bit, like BUTTON_DOWN, _LEFT, _RIGHT, _A, _B, _START.
 BUTTON_DOWN  = 1 << 1
 BUTTON_LEFT  = 1 << 2
 BUTTON_RIGHT = 1 << 3
@@ -12,17 +12,17 @@ BUTTON_A     = 1 << 4
 BUTTON_B     = 1 << 5
 BUTTON_START = 1 << 7           ; 1 << 6, select, is not needed yet
 
-.var held                       ;; the buttons at the last poll
-.var silent                     ;; all except those pressed since the last check
+.var held                       ;; The buttons that were held at the last `listen`.
+.var silent                     ;; All buttons except those pressed and not yet checked.
 
-;; Forgets all presses. Buttons that are held now count as held before. 4 instructions; C stays.
+;; Forgets all presses, even of buttons that are still held. 4 instructions; keeps C.
 .macro forget_buttons
         set  silent, 0xff
         copy BUTTONS, held
 .endmacro
 
-;; Polls: records the buttons that are held now and were not at the last poll. 10 instructions; C
-;; stays.
+;; Records a press of each button that is held now and was not held at the last `listen`. 10
+;; instructions; keeps C.
 .macro listen
   .var @now
         copy BUTTONS, @now
@@ -34,8 +34,8 @@ BUTTON_START = 1 << 7           ; 1 << 6, select, is not needed yet
         copy @now, held
 .endmacro
 
-;; Goes to target unless the button was pressed, and forgets that press. 5 instructions, 7 if it was
-;; pressed. A and C are lost.
+;; Jumps to target unless the button was pressed. If it was, forgets the press and continues. 5
+;; instructions, or 7 if it was pressed; A and C are lost.
 .macro unless_pressed button, target
         LDI  button
         NAND silent

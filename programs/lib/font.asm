@@ -1,9 +1,9 @@
 ; The 95 printable characters of ASCII, from the space to `~`, as patterns of LEDs. Most of them are
-; four LEDs wide and seven high, and some go one LED lower.
-;
-; Eight characters are drawn side by side, each in a cell of six columns: font{n}_{row} is a row of
-; the characters from 32 + 8 * n on. The functions at the end read the drawing. They call each
-; other, because an expression has no loops.
+; four LEDs wide and seven high, and some reach one LED lower.
+
+; The drawings have eight characters side by side, each in a cell of six columns. The string
+; `font{n}_{row}` is a row of the eight characters from code 32 + 8 * n on. The functions at the end
+; read these strings. They call themselves, because an expression has no loops.
 
 ;                !     "     #     $     %     &     '
 font0_0 = "      #     # #    # #    #   ##     #    #     "
@@ -129,8 +129,8 @@ font11_7 = "       ##               #                       "
 .function font_leds(code, x, y) = y < 0 ? 0 : font_leds(code, x, y - 1) | font_led(code, x, y) << y
 .function font_end(code, x) = font_column(code, x) ? x + 1 : font_end(code, x - 1)
 
-;; Column x of a character, counted from 0 at its left: a byte, with the top LED in bit 0.
+;; Column x of a character, counted from 0 at the left, as a byte with the top LED in bit 0.
 .function font_column(code, x) = font_leds(code, x, 7)
 
-;; The number of columns of a character.
+;; The number of columns that a character needs.
 .function font_width(code) = code == ' ' ? 2 : font_end(code, 4)

@@ -1,8 +1,8 @@
-; The letters of Latin-1 beyond ASCII, the euro sign and a heart, as patterns of LEDs, for texts in
-; UTF-8. Most are a letter of lib/font.asm with an accent, and the others are drawn here like those.
+; The letters of Latin-1 that ASCII does not have, the euro sign and a heart, as patterns of LEDs.
+; Most are letters of lib/font.asm with an accent. The others are drawn here in the same way.
 ;
-; The code of a letter is that of Latin-1, from 0xc0 to 0xff. The euro has the code 0x80, and the
-; heart 0x81.
+; A letter has its code in Latin-1, from 0xc0 to 0xff. The euro sign has the code 0x80, and the
+; heart has 0x81. The functions also accept the codes of ASCII.
 .include "font.asm"
 
 ; The letters from 0xc0 on, and their accents. A digit in place of a letter is its drawing.
@@ -48,15 +48,15 @@ latin_drawn7 = "                                                #               
 .function latin_wide(ab) = ab == 0xe282 ? 0x80 : ab == 0xe299 ? 0x81 : 0x7f
 .function latin_rest(a, b) = a < 0xc0 ? 0 : a == 0xc3 ? b + 0x40 : latin_wide(a << 8 | b)
 
-;; Column x of a character, counted from 0 at its left: a byte, with the top LED in bit 0.
+;; Column x of a character, counted from 0 at the left, as a byte with the top LED in bit 0.
 .function latin_column(code, x) = code < 0x80 ? font_column(code, x) : latin_other(code - 0x80, x)
 
-;; The number of columns of a character.
+;; The number of columns that a character needs.
 .function latin_width(code) = code < 0x80 ? font_width(code) : latin_end(code, 4)
 
-;; Whether there is a character with this code.
+;; 1 if there is a character with this code, otherwise 0.
 .function is_latin(code) = latin_is_ascii(code) || code >> 1 == 0x40 || latin_is_letter(code)
 
-;; The code of the character whose first two bytes in UTF-8 are a and b, or 0x7f if there is none.
-;; It is 0 if a is the second or third byte of a character.
+;; The code of the character whose first two bytes in UTF-8 are a and b, or 0x7f if this file does
+;; not have it. If a is the second or third byte of a character, the code is 0.
 .function latin_code(a, b) = a < 0x80 ? a : latin_rest(a, b)

@@ -1,12 +1,12 @@
-; The front panel's part of data memory. The panel reads it through the second port of the memory
-; chip, so a program lights LEDs by storing a byte.
+; The addresses of the front panel in data memory. The panel shows the bytes of the LEDs at all
+; times, so a program lights LEDs by storing a byte.
 
-GREEN   = 0x1fe0                ;; 8 bytes of green LEDs, row 0 first; bit 0 is the leftmost column
-RED     = 0x1fe8                ;; 8 bytes of red LEDs, laid out the same way
-BUTTONS = 0x1ffe                ;; the panel writes here which buttons are held
-MAILBOX = 0x1fff                ;; the panel prints every byte that is stored here
+GREEN   = 0x1fe0                ;; The green LEDs: 8 bytes, the top row first. Bit 0 is on the left.
+RED     = 0x1fe8                ;; The red LEDs, in the same order.
+BUTTONS = 0x1ffe                ;; The buttons that are held. lib/buttons.asm names the bits.
+MAILBOX = 0x1fff                ;; The panel prints every byte that is stored here.
 
-;; Turns all LEDs off. 17 instructions; A is 0 afterwards, C stays.
+;; Turns all LEDs off. 17 instructions; keeps C, and A is 0 afterwards.
 .macro clear_leds
         LDI  0
   .repeat 8, row

@@ -1,9 +1,9 @@
-; Macros that print through the panel. A and C are lost.
+; Macros that print through the panel. They overwrite A and C.
 
 .include "panel.asm"
 .include "std.asm"
 
-;; Prints a string: `print "HELLO\n"`. 2 instructions for each character.
+;; Prints a string, as in `print "HELLO\n"`. 2 instructions for each character.
 .macro print text
   .repeat len(text), i
         set  MAILBOX, char(text, i)
@@ -29,7 +29,7 @@
         ST   MAILBOX
 .endmacro
 
-;; Prints the quotient of [rest] and unit, a digit, and leaves the remainder in [rest].
+;; Prints [rest] / unit, which must be less than 10, and leaves the remainder in [rest].
 .macro print_quotient rest, unit
   .var @digit
         set  @digit, '0'
@@ -42,8 +42,8 @@
 @print: copy @digit, MAILBOX
 .endmacro
 
-;; Prints an arrangement and a newline. The 8 bytes at rows have one bit each, whose column is
-;; printed as 1 to 8. About 450 instructions.
+;; Prints an arrangement of queens and a newline. Each of the 8 bytes at rows has one bit set, and
+;; its column is printed as 1 to 8. About 450 instructions.
 .macro print_queens rows
   .var @queen
   .var @column

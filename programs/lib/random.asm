@@ -1,16 +1,16 @@
-; Random numbers from a shift register of three bytes. Each step shifts out a byte x, and y takes
-; its place. The new byte is x rotated by one bit, exclusive-or y shifted up, exclusive-or y shifted
-; down. The register goes through all 16,777,215 states except zero before it repeats. Consecutive
-; bytes are related, so `next_random` takes three steps, which replace the whole register.
+; Random numbers from a shift register of three bytes. Each step shifts out a byte x, and the next
+; byte, y, takes its place. The new byte is the exclusive-or of x rotated up, y shifted up and y
+; shifted down, by one bit each. The register goes through all states except zero, 16,777,215 of
+; them, before it repeats. `next_random` takes three steps, because consecutive bytes are related.
 ;
-; The seed is the contents of `random` at power-up. Zero would stay zero for ever, so `wake_random`
-; replaces it.
+; The seed is whatever `random` contains at power-up. `wake_random` replaces a seed of zero, because
+; it would stay zero for ever.
 
 .include "std.asm"
 
 .seed random, 3
 
-;; Makes a seed from the contents of memory. At most 11 instructions; A and C are lost.
+;; Prepares the seed, before the first `next_random`. At most 11 instructions; A and C are lost.
 .macro wake_random
         bnz  random, @awake
         bnz  random + 1, @awake
@@ -26,7 +26,7 @@
         step_random random + 2, random
 .endmacro
 
-;; One step. The new byte replaces x, so that no byte moves. 27 instructions.
+;; Does one step. The new byte replaces [x], so no byte needs to move. 27 instructions.
 .macro step_random x, y
   .var @up
   .var @down

@@ -1,19 +1,19 @@
-; Macros that most programs need. Each comment gives the number of instructions, which may depend on
-; the data, and the effect on A and C.
+; Macros that most programs need. Each description gives the number of instructions, which may
+; depend on the data, and the effect on A and C. "A is lost" means that A is overwritten.
 ;
-; Macros that compute leave their result in A, so write `ST` after them. A program that uses these
-; macros needs `.pool`.
+; A macro that computes a value leaves it in A, so write `ST` after it. A program that uses these
+; macros needs `.pool`, which stores their constants.
 
 ; ---- Moving
 
-;; to <- the byte at from. 2 instructions; A holds the byte afterwards, C stays.
+;; [to] <- [from]. 2 instructions; keeps C, and A holds the byte afterwards.
 .macro copy from, to
         LD   from
         ST   to
 .endmacro
 
-;; to <- value, a number known to the assembler. 2 instructions; A holds the number afterwards, C
-;; stays.
+;; [to] <- value, a number that the assembler can compute. 2 instructions; keeps C, and A
+;; holds the number afterwards.
 .macro set to, value
         LDI  value
         ST   to
@@ -21,21 +21,21 @@
 
 ; ---- Bitwise operations
 
-;; A <- not [a]. 2 instructions; C stays.
+;; A <- not [a]. 2 instructions; keeps C.
 .macro not a
         LD   a
         NAND #0xff
 .endmacro
 
-;; A <- [a] and [b]. 3 instructions; C stays.
+;; A <- [a] and [b]. 3 instructions; keeps C.
 .macro and a, b
         LD   a
         NAND b
         NAND #0xff
 .endmacro
 
-;; A <- [a] or [b]. 5 instructions; C stays. It is NAND of the two complements.
-.macro or a, b
+;; A <- [a] or [b]. 5 instructions; keeps C.
+.macro or a, b                  ; the NAND of their complements
   .var @not_a
         LD   a
         NAND a
@@ -44,7 +44,7 @@
         NAND @not_a
 .endmacro
 
-;; A <- [a] exclusive-or [b]. 7 instructions; C stays.
+;; A <- [a] exclusive-or [b]. 7 instructions; keeps C.
 .macro xor a, b
   .var @only_b                  ; the complement of the bits that only b has
         LD   a
@@ -58,7 +58,7 @@
 
 ; ---- Shifting
 
-;; A <- 2 [a]. 2 instructions; C is the bit shifted out.
+;; A <- 2 * [a]. 2 instructions; C is the bit shifted out.
 .macro double a
         LD   a
         ADD  a
@@ -70,7 +70,7 @@
         SHR
 .endmacro
 
-;; A <- [a] with its bits moved one place up, the highest to the lowest. 4 instructions; C is 0.
+;; A <- [a], with each bit moved one place up, the highest to the lowest. 4 instructions; C is 0.
 .macro rotate_left a
         LD   a
         ADD  a
@@ -80,7 +80,7 @@
 @done:
 .endmacro
 
-;; A <- [a] with its bits moved one place down, the lowest to the highest. 4 instructions; C is 0.
+;; A <- [a], with each bit moved one place down, the lowest to the highest. 4 instructions; C is 0.
 .macro rotate_right a
         LD   a
         SHR
@@ -92,8 +92,8 @@
 
 ; ---- Adding
 
-;; A <- [a] - [b]. 4 instructions; C is the borrow, 1 if [a] < [b]. It computes
-;; not (not a + b), which is a - b.
+; Computes not (not [a] + [b]), which is [a] - [b].
+;; A <- [a] - [b]. 4 instructions; C is the borrow, 1 if [a] < [b].
 .macro subtract a, b
         LD   a
         NAND #0xff
@@ -101,14 +101,14 @@
         NAND #0xff
 .endmacro
 
-;; [a] <- [a] + 1. 3 instructions; A holds the sum afterwards; C is 1 if it is 0 again.
+;; [a] <- [a] + 1. 3 instructions; A holds the sum afterwards, C is 1 if the sum is 0.
 .macro increment a
         LD   a
         ADD  #1
         ST   a
 .endmacro
 
-;; [a] <- [a] - 1. 3 instructions; A holds the difference afterwards; C is 0 if [a] was 0.
+;; [a] <- [a] - 1. 3 instructions; A holds the difference afterwards, C is 0 if [a] was 0.
 .macro decrement a
         LD   a
         ADD  #0xff
@@ -117,71 +117,71 @@
 
 ; ---- Branching
 
-;; Goes to target unless C is 1. 2 instructions, 1 if C is 1; A and C stay.
+;; Jumps to target if C is 0. 2 instructions, or 1 if not; keeps A and C.
 .macro bnc target
         JC   @on
         JMP  target
 @on:
 .endmacro
 
-;; Goes to target if [a] = 0. 4 instructions, 3 if not; A is lost, C is 1 if [a] was not 0.
+;; Jumps to target if [a] is 0. 4 instructions, or 3 if not; A is lost, C is 0 if it jumps.
 .macro bz a, target
         LD   a
         ADD  #0xff
         bnc  target
 .endmacro
 
-;; Goes to target if [a] is not 0. 3 instructions; A is lost, C is 1 if [a] was not 0.
+;; Jumps to target if [a] is not 0. 3 instructions; A is lost, C is 1 if it jumps.
 .macro bnz a, target
         LD   a
         ADD  #0xff
         JC   target
 .endmacro
 
-;; C <- [a] < [b], as numbers from 0 to 255. 3 instructions; A <- [b] - [a] - 1.
+;; C <- 1 if [a] < [b], as numbers from 0 to 255, otherwise 0. 3 instructions; A <- [b] - [a] - 1.
 .macro compare a, b
         LD   a
         NAND #0xff
         ADD  b
 .endmacro
 
-;; Goes to target if [a] < [b]. 4 instructions; A is lost, C is 1 if it goes.
+;; Jumps to target if [a] < [b]. 4 instructions; A is lost, C is 1 if it jumps.
 .macro blt a, b, target
         compare a, b
         JC   target
 .endmacro
 
-;; Goes to target if [a] >= [b]. 5 instructions, 4 if not; A is lost, C is 0 if it goes.
+;; Jumps to target if [a] >= [b]. 5 instructions, or 4 if not; A is lost, C is 0 if it jumps.
 .macro bge a, b, target
         compare a, b
         bnc  target
 .endmacro
 
-;; Goes to target if [a] = [b]. 5 instructions; A is lost, C is 1 if it goes. If they are
-;; equal, [b] - [a] - 1 is FF, the only byte to which 1 cannot be added without a carry.
+; If the bytes are equal, [b] - [a] - 1 is FF, and adding 1 gives a carry only for FF.
+;; Jumps to target if [a] = [b]. 5 instructions; A is lost, C is 1 if it jumps.
 .macro beq a, b, target
         compare a, b
         ADD  #1
         JC   target
 .endmacro
 
-;; Goes to target if [a] is not [b]. 6 instructions, 5 if they are equal; A is lost, C is 0 if it
-;; goes.
+;; Jumps to target if [a] and [b] differ. 6 instructions, or 5 if not; A is lost, C is 0 if it
+;; jumps.
 .macro bne a, b, target
         compare a, b
         ADD  #1
         bnc  target
 .endmacro
 
-;; Goes to the instruction that is stride * [a] places after first, where [a] is less than count. So
-;; [a] selects one of count pieces of code of the same length, stride. The machine cannot compute an
-;; address, so this is a binary search. It takes 3 instructions for each step, 9 for a count of 8,
-;; and 1 more if the last step ends in the lower half; A and C are lost.
+;; Jumps to one of count pieces of code, the one with the number [a], counted from 0. The pieces
+;; begin at first, and each has stride instructions. The machine cannot compute an address, so this
+;; is a binary search with 3 instructions for each step: 9 for a count of 8, or 10 if [a] is even. A
+;; and C are lost.
 .macro dispatch a, first, count, stride = 1
         dispatch_between a, first, 0, count - 1, stride
 .endmacro
 
-;; The same for an [a] from low to high.
+;; Like `dispatch`, for an [a] from low to high. The first piece is at first + stride * low.
 .macro dispatch_between a, first, low, high, stride = 1
   .if low == high
         JMP  first + stride * low

@@ -63,15 +63,27 @@ fn documentation() -> String {
     let mut text = "\
 # The library
 
-For people who write programs. At the end you can use the macros and constants of the library, and
-you know what they cost.
+For people who write programs: the macros and constants of the library, and what they cost.
 
-These files are built in, so `.include \"lib/std.asm\"` works in any folder. A program that uses the
-macros starts with `.pool`, which stores the constants that they need. `[a]` is the byte at the
-address a.
+These files are built in, so `.include \"lib/std.asm\"` works in any folder. This program shows the
+bits that 12 and 10 have in common:
 
-`gray1 show library` makes this page from the comments of the files, and `gray1 show lib/std.asm`
-prints a file.
+```asm
+.include \"lib/panel.asm\"
+.include \"lib/std.asm\"
+.var x
+.var y
+
+.pool                           ; stores the constants of the macros
+        set  x, 12
+        set  y, 10
+        and  x, y               ; A is now 8
+        ST   GREEN
+        HALT
+```
+
+In the tables below, `[a]` is the byte at the address a, and `A <- 5` sets A to 5.
+`gray1 show library` prints this page, and `gray1 show lib/std.asm` prints a file.
 "
     .to_owned();
     let mut files: Vec<_> = builtin::libraries().collect();
@@ -99,10 +111,24 @@ fn head(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The row for a name in the table.
+/// The row for a name in the table, with a function's parameters but not its expression.
 fn row(definition: &Definition) -> String {
-    let usage = definition.signature.trim_start_matches(".macro ");
-    let usage = usage.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut usage = definition.signature.trim_start_matches(".macro ");
+    if definition.kind == NameKind::Function {
+        usage = usage.split('=').next().unwrap_or(usage);
+    }
+    let usage = usage.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
     let meaning = definition.documentation.join(" ").replace('|', "\\|").replace('*', "\\*");
     format!("| `{usage}` | {meaning} |\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_does_not_begin_a_cell_of_the_table() {
+        let definitions = find_definitions("BOTH = A | B   ;; A | B * 2\n");
+        assert_eq!(row(&definitions[0]), "| `BOTH = A \\| B` | A \\| B \\* 2 |\n");
+    }
 }

@@ -4,10 +4,21 @@
 use super::{Link, LinkError};
 use crate::file;
 
-/// Earlier versions of files, by checksum. They differ only in reasons, so a link to a moment of
-/// one shows the same moment of the present version.
-const SAME_INSTRUCTIONS: [(&str, u32); 3] = [
+/// Earlier versions of files, by checksum. They differ only in comments and reasons, so a link to
+/// a moment of one shows the same moment of the present version.
+const SAME_INSTRUCTIONS: [(&str, u32); 14] = [
+    ("lib/attacks.asm", 0x9bb1_f280),
+    ("lib/bit-search.asm", 0x2560_497c),
     ("lib/bit-search.asm", 0x4d1b_729c),
+    ("lib/buttons.asm", 0x49f0_92c5),
+    ("lib/diagonals.asm", 0x1f72_f9f6),
+    ("lib/font.asm", 0x7149_4627),
+    ("lib/latin.asm", 0x8961_0a17),
+    ("lib/panel.asm", 0x51e7_76f2),
+    ("lib/print.asm", 0xa93f_fa04),
+    ("lib/random.asm", 0xa7ba_4aaa),
+    ("lib/squares.asm", 0x0349_d8d5),
+    ("lib/std.asm", 0x2e95_daf6),
     ("queens-bits-draw.asm", 0x3041_7dac),
     ("queens-bits.asm", 0xafba_4909),
 ];
@@ -76,7 +87,7 @@ mod tests {
         }
     }
 
-    /// Both were made when the programs gave other reasons.
+    /// They were made when the files had other comments and reasons.
     #[test]
     fn an_earlier_link_shows_its_moment() {
         let links = [
@@ -91,6 +102,24 @@ mod tests {
                 "1.eNptjssOgyAURP_lrrVFEHn8TANKWhJEy4V0Yfz3Uu3S2U3OTHI2WNPyTGYGDe_iXMTW-oztlMznZnCG\
                  BnApaXQIetsbsMWH_PCxNgje3uu4RWfS-DrWuqOKDf0vzcFXE134Iyb6jjIx0BNhnk4gZMcFlbxeLhW0JI\
                  orySSpAiaDVoSQ_QtgGzoT",
+            ),
+            (
+                "queens-repair.asm",
+                "1.eNptz0EOgyAQBdC7zNq2MEBBLtOMSgypogVcGe9eI3TX5eTN_8nfYY3LGGkGC5_NuZBu0a3k453S\
+                 DA2kZYu9S2D3o4Fu81N--XBeMPnuQTlT_07Xq8UnRy6YFNhcOHgal0BTZYX6iUa3rOhKwU1FuNCSoz\
+                 i5UvQh104jWiXxjBaKFIZl_hmXjAljaizloYA2XGk0SjZ_FlmJXBmhFbJzEGWwLWPs-AI28E_p",
+            ),
+            (
+                "snake.asm",
+                "1.eNpNj0kOwyAMRe_iddSCgTBcpiINqlATSBlWUe5elFCpS_9ny-_vsKX4SnYFAznYt7vZvMIAOdb0\
+                 dBnMfgwwVb-Uhw9tgsVP96mWEkM-Vw1FTgRBrehwws0Gt3TEJKfI5IgdJR_KhVAxLTiiHC-UbJjj-m\
+                 OUE8KU6mf5U21y_Z0QVFJUoqMyX7FUVMgW8-GvRhNoCqSp6dbCFjCaEHJ8AZgESNI",
+            ),
+            (
+                "scroll.asm",
+                "1.eNpNzk0OgyAQBeC7zJq0DP9ymQatbUhGMIAr491rpAuXk29e3tthLflbwgIe6lQy0SPUBRjUvJVp\
+                 ruD3g8G4RWqvmM4LKI7PT07t-vM4cG6EVYNml1BoMXUSkisnHRrbaQ1ppn9KWoVCWiM61fbuYB1qK5\
+                 xW7L7GS41KCW0QzzGhgT9b-fED_l84MQ",
             ),
         ];
         for (program, text) in links {
