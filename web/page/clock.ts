@@ -35,6 +35,11 @@ export class Clock {
     [this.began, this.isSolved, this.isFrozen, this.time] = [undefined, false, false, 0];
   }
 
+  /** What the caption says of a solved board. */
+  get praise(): string {
+    return this.isFrozen ? "The machine solved it." : "Solved.";
+  }
+
   /** The player's time for the present solution, if there is one. */
   get solvedIn(): string | undefined {
     return this.isSolved && !this.isFrozen ? this.shownTime : undefined;
@@ -68,8 +73,8 @@ export class Clock {
     if (this.began && (now < this.began.now || lines < this.began.lines)) this.stop();
     const time = this.shownTime;
     const { name, seconds } = this.rival;
-    const letsPlay = this.isFrozen && this.time === 0;
-    setText(this.box, letsPlay ? "You let the machine play."
+    const machine = this.isSolved ? "You let the machine solve it." : "You let the machine play.";
+    setText(this.box, this.isFrozen ? machine
       : `You ${time}, the program ${name} ${seconds.toFixed(2)} s`);
     if (!this.began || this.isSolved) return;
     this.isSolved = lines > this.began.lines;

@@ -231,9 +231,9 @@ export class Stage {
     this.watchLoop(state);
     this.why.show(state);
     this.clock.show(state);
-    const { isSolved } = this.clock;
+    const { isSolved, praise } = this.clock;
     byId("legend").hidden = isSolved;
-    setText(byId("caption"), isSolved ? "Solved." : state.caption || "\u00a0");
+    setText(byId("caption"), isSolved ? praise : state.caption || "\u00a0");
     // A solved board is lit all over, and its LEDs mean nothing else.
     this.panel.setMeanings(isSolved ? NONE : this.machine.about.legend);
     this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
