@@ -9,7 +9,7 @@ import type { CourseReport, LessonReport } from "./protocol";
 import type { Folder, Store } from "./store";
 
 export interface Events {
-  /** Opens the editor with a student's program. */
+  /** Opens the lessons at their top, with a student's program. */
   open(file: string): void;
   /** Runs the program in the editor. */
   run(): void;
@@ -105,6 +105,7 @@ export class Lessons {
     const task = page.search(/^Your task\b/m);
     byId("lesson-page").replaceChildren(markdown(task < 0 ? page : page.slice(0, task)));
     byId("lesson-task").replaceChildren(markdown(task < 0 ? "" : page.slice(task)));
+    for (const id of ["lesson-page", "lesson-task"]) byId(id).scrollTop = 0;
   }
 
   private showProgress(): void {
@@ -146,8 +147,13 @@ export class Lessons {
       this.showProgress();
       solved();
       const next = this.course.lessons[this.course.present + 1];
+      const onclick = () => {
+        this.events.open(next!.file);
+        // The LEDs show the program of this lesson, not of the last one.
+        this.events.run();
+      };
       byId("verdict").append(next
-        ? make("button", { textContent: "Next lesson", onclick: () => this.events.open(next.file) })
+        ? make("button", { textContent: "Next lesson", onclick })
         : markdown(this.course.ending));
     });
   }

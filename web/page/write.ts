@@ -47,7 +47,7 @@ export class Write {
     this.again = new Again(machine, this.store, this.files, (program, paused) =>
       events.run(program, paused));
     this.jobs = new Jobs(machine, (load) => events.replace(load));
-    const open = (file: string) => this.show(file);
+    const open = (file: string) => events.open("learn", file);
     this.lessons = new Lessons(machine, this.store, this.jobs, { open, run: () => this.run() });
     this.store.onChange = (kind, name) => this.follow(kind, name);
     const onClick = (id: string, pressed: () => void) => byId(id).addEventListener("click", pressed);

@@ -1328,6 +1328,31 @@ const tests = {
     return page;
   },
 
+  async "the next lesson opens at its top, with its own program in the machine"() {
+    const page = await visit({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    await page.click("[data-door=learn]");
+    await page.click(".cm-content");
+    await until(page, () => document.activeElement.closest(".cm-content"));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(" LDI 1\n ST 0x1fe0\n HALT\n");
+    await page.click("#check");
+    await expectText(page, "#verdict", /^Solved: One LED/);
+    await page.click("text=Next lesson");
+    await expectText(page, "#lesson-title", /^Lesson 2/);
+    await expectText(page, "#title", "2. Eight LEDs, one byte");
+    await expectEqual(() => page.$eval("#lesson-title", (it) => {
+      const { x, y, width, height } = it.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.id;
+    }), "lesson-title");
+    // On a laptop, the words scroll in their box.
+    await page.setViewportSize({ width: 1366, height: 657 });
+    await page.$eval("#lesson-page", (it) => (it.scrollTop = 100));
+    await expectEqual(() => page.$eval("#lesson-page", (it) => it.scrollTop), 100);
+    await page.selectOption("#file", "03-rows.asm");
+    await expectEqual(() => page.$eval("#lesson-page", (it) => it.scrollTop), 0);
+    return page;
+  },
+
   async "a check stops at the moment of the failure"() {
     const page = await visit();
     await page.click("[data-door=learn]");
