@@ -123,7 +123,8 @@ function signatureAt(machine: Machine) {
     const [from, to] = parameters[help.activeParameter]?.label ?? [label.length, label.length];
     const active = from < to ? [make("b", {}, label.slice(from, to))] : [];
     const parts = [label.slice(0, from), ...active, label.slice(to)];
-    const create = () => ({ dom: make("div", { className: "hover" }, make("code", {}, ...parts)) });
+    const box = () => make("div", { className: "hover signature" }, make("code", {}, ...parts));
+    const create = () => ({ dom: box() });
     return { pos: doc.lineAt(head).from, above: true, create };
   };
   return StateField.define<Tooltip | null>({

@@ -1148,6 +1148,13 @@ const tests = {
     assert.equal(await marks(macros, " blt 1, ", "b", blt), "blt a, ");
     assert.equal(await marks(macros, " blt 1, 2, ", "target", blt), "blt a, b, ");
     assert.equal(await marks(macros, " and ", "a", "and a, b"), "and ");
+    // It covers one line at most, and goes with the focus.
+    const height = (selector) => page.$eval(selector, (it) => it.getBoundingClientRect().height);
+    assert(await height(".signature") <= await height(".cm-activeLine") + 1);
+    await page.focus("#format");
+    await page.waitForSelector(".signature", { state: "hidden" });
+    await page.focus(".cm-content");
+    await page.waitForSelector(".signature", { state: "visible" });
     return page;
   },
 
