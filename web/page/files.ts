@@ -3,6 +3,7 @@
 
 import { zipSync } from "fflate";
 import { download } from "./dom";
+import { lettersOf } from "./leds";
 import { type Machine, Refusal, attempt } from "./machine";
 import type { Store } from "./store";
 
@@ -48,15 +49,18 @@ loop:   ST   GREEN              ; row 0 shows A
         JMP  loop
 `,
 };
-const TESTS = `Tests(
+/** Returns a test file with one case. */
+const tests = (name: string, steps: string) => `Tests(
     version: 1,
     cases: [
-        (name: "it ends", limit: 100_000, steps: [Halts]),
+        (name: "${name}", steps: [${steps}]),
     ],
 )
 `;
 
 export const isTests = (name: string) => name.endsWith(".test.ron");
+/** Returns the name of the tests of a program. */
+export const testsOf = (name: string) => name.replace(/(\.test\.ron|\.asm)?$/, ".test.ron");
 export const isBoard = (name: string) => name.endsWith(".ron") && !isTests(name);
 export const isSource = (name: string) => !name.endsWith(".ron");
 /** Returns true for files that operating systems add to folders. */
@@ -211,14 +215,24 @@ export class Files {
   /** Creates a file of a kind and returns its name. Tests are named after the open file. */
   make(kind: string, open: string): string {
     if (kind === "tests") {
-      const name = open.replace(/(\.test\.ron|\.asm)?$/, ".test.ron");
-      if (!this.has(name)) this.put(name, TESTS);
+      const name = testsOf(open);
+      if (!this.has(name)) this.put(name, this.firstTests(open));
       return name;
     }
     const name = this.unusedName(kind === "board" ? "mine.ron" : "mine.asm");
     const board = () => this.machine.ask("source", "gray1");
     this.put(name, kind === "board" ? board() : `.title "${name}"\n${PROGRAMS[kind] ?? ""}`);
     return name;
+  }
+
+  /** Returns tests that expect the LEDs of a program to be as they are now. */
+  private firstTests(program: string): string {
+    const { leds, status, now } = this.machine.state();
+    if (this.machine.program !== program || now === 0) return tests("it ends", "Halts");
+    const picture = lettersOf(leds).replace(/^/gm, " ".repeat(12));
+    const show = `Leds("\n${picture}\n        ")`;
+    return status === "halted" ? tests("the LEDs at the end", `Halts, ${show}`)
+      : tests("these LEDs are seen", `RunTo${show}`);
   }
 
   /** Returns the user's file with this name. For a built-in file, makes a copy first. */

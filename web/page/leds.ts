@@ -23,6 +23,14 @@ export function ledAt(leds: Display, row: number, column: number): Led {
   return NAMES[green + 2 * red] ?? "dark";
 }
 
+/** Returns the letters of LEDs in the format of test files, row by row. */
+export function lettersOf(leds: Display): string {
+  const letters = { dark: ".", green: "G", red: "R", yellow: "Y" };
+  const rows = Array.from({ length: 8 }, (_, row) =>
+    Array.from({ length: 8 }, (_, column) => letters[ledAt(leds, row, column)]).join(" "));
+  return rows.join("\n");
+}
+
 /** Creates a small board from letters in the format of test files. LEDs that differ from `expected`
  * have a ring. A `?` in `expected` matches any LED. */
 export function letteredBoard(title: string, letters: string, expected: string): HTMLElement {

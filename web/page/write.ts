@@ -4,7 +4,7 @@ import { Again } from "./again";
 import { announce, byId, make, setText } from "./dom";
 import { Drop } from "./drop";
 import { Editor, edited } from "./editor";
-import { Files, isBoard, isSource, isTests } from "./files";
+import { Files, isBoard, isSource, isTests, testsOf } from "./files";
 import { listInstructions } from "./instructions";
 import { Jobs } from "./jobs";
 import { Lessons, fetchCourse } from "./lessons";
@@ -211,6 +211,8 @@ export class Write {
     this.lessons.show(file);
     byId("format").hidden = !isSource(file);
     byId("run").hidden = byId("again").hidden = isTests(file);
+    // A lesson has Check instead.
+    byId("test").hidden = lesson !== undefined;
     byId("run").classList.toggle("main", !lesson);
     editor?.open(file, this.files.text(file) ?? "", place);
     this.events.files();
@@ -250,6 +252,8 @@ export class Write {
       ? "The LEDs show the program without this change." : "";
     if (this.editor) this.problems.show(this.editor, found, words, late);
     if (!isNew) return;
+    // These results are about the text before.
+    byId("report").replaceChildren();
     if (this.problems.hasErrors) this.again.cancel();
     else this.again.plan();
   }
@@ -327,6 +331,7 @@ export class Write {
     if (!this.editor) return;
     this.editor.settle();
     const { name } = this.editor;
+    if (isSource(name) && !this.files.has(testsOf(name))) return this.offerTests(name);
     const begin = () => this.machine.test(name);
     const { jobs } = this;
     jobs.begin(byId("report"), begin, ({ leads }) => {
@@ -334,6 +339,14 @@ export class Write {
         textContent: "Show that moment", onclick: () => jobs.goToFailure(),
       }));
     });
+  }
+
+  /** Says how to make the tests that a program does not have. */
+  private offerTests(name: string): void {
+    const words = `${name} has no tests yet. "New: tests of this program" makes the first.`;
+    const button = make("button", { textContent: "Make it", onclick: () => this.create("tests") });
+    byId("report").replaceChildren(make("p", {}, words), button);
+    announce(words);
   }
 
   private format(): void {

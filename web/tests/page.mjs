@@ -1277,6 +1277,36 @@ const tests = {
     return page;
   },
 
+  async "the first tests of a program expect the LEDs of now, and their result goes at the next edit"() {
+    const page = await visit();
+    await page.click("[data-door=learn]");
+    await page.waitForSelector("#check");
+    await page.waitForSelector("#test", { state: "hidden" });
+    await page.click("[data-door=write]");
+    await page.selectOption("#new", "program");
+    await page.click("#run");
+    await until(page, () => gray1.state().status === "halted");
+    const program = await page.inputValue("#file");
+    await page.click("#test");
+    await expectText(page, "#report", /has no tests yet\. "New: tests of this program"/);
+    await page.click("#report button");
+    await expectText(page, ".cm-content", /Halts, Leds\("(\s*(\. ){7}\.){3}\s*G( \.){7}/);
+    await page.click("#test");
+    await expectText(page, "#report pre", /all passed/);
+    // The test looks at the LEDs.
+    await page.selectOption("#file", program);
+    await page.click("#test");
+    await expectText(page, "#report pre", /all passed/);
+    await page.click(".cm-line:has-text('GREEN + 3')");
+    await until(page, () => document.activeElement.closest(".cm-content"));
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(" LDI 2\n ST 0x1fe3\n HALT\n");
+    await expectText(page, "#report", "");
+    await page.click("#test");
+    await expectText(page, "#report pre", /FAILED/);
+    return page;
+  },
+
   async "lesson 1 can be solved, and its score survives a reload"() {
     const page = await visit({ viewport: { width: 1366, height: 768 } });
     await page.click("[data-door=learn]");
