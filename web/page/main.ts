@@ -53,7 +53,7 @@ class Page {
     const changed = () => void (this.changed = true);
     const replace = (load: () => void) => this.address.follow(() => (load(), this.begin()), true);
     const { note } = this;
-    this.choices = new Choices(machine, (program, paused) => this.choose(program, paused));
+    this.choices = new Choices(machine, (program, paused) => this.play(program, paused));
     this.choices.show();
     this.write = new Write(machine, note, {
       run: (program, paused) => this.address.follow(() => this.start(program, paused), true),
@@ -131,6 +131,15 @@ class Page {
   private choose(program: string, paused = false): void {
     this.note.guard(() => this.address.follow(() => this.start(program, paused), false));
     this.choices.show();
+  }
+
+  /** Starts the program of the list. On a phone, a game that was not there before needs the place
+   * of an open door for its buttons. */
+  private play(program: string, paused: boolean): void {
+    const before = this.machine.program;
+    this.choose(program, paused);
+    const hidesButtons = this.stage.readsButtons && !byId("pad").checkVisibility();
+    if (document.body.dataset.open && this.machine.program !== before && hidesButtons) this.close();
   }
 
   /** Pauses the machine in a background tab, and says so when the tab returns. */
@@ -253,10 +262,14 @@ class Page {
       button.setAttribute("aria-expanded", String((button as HTMLElement).dataset.door === door));
     }
     byId("close").hidden = false;
-    // Scroll to the machine. Include the header if there is enough room.
+    this.scrollToMachine();
+    this.changed = true;
+  }
+
+  /** Scrolls to the machine. Includes the header if there is enough room. */
+  private scrollToMachine(): void {
     const hasRoom = matchMedia("(min-width: 1024px) and (min-height: 560px)").matches;
     document.querySelector(hasRoom ? "header" : "main")?.scrollIntoView();
-    this.changed = true;
   }
 
   private close(): void {
@@ -267,7 +280,8 @@ class Page {
     this.address.keepDoor("");
     const button = document.querySelector<HTMLButtonElement>(`[data-door="${door}"]`);
     button?.setAttribute("aria-expanded", "false");
-    button?.focus();
+    button?.focus({ preventScroll: true });
+    this.scrollToMachine();
     this.changed = true;
   }
 

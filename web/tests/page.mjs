@@ -1715,6 +1715,26 @@ const tests = {
     return page;
   },
 
+  async "a game that is chosen on a phone shows its buttons, and the tools of a program wrap"() {
+    const page = await visit({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    const isInView = (selector) => page.$eval(selector, (it) => {
+      const { top, bottom, left, right } = it.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth;
+    });
+    await page.click("[data-door=write]");
+    for (const tool of ["#run", "#again", "#test", "#new", "#save", "#format"]) {
+      await expectEqual(() => isInView(tool), true, tool);
+    }
+    await page.selectOption("#program", "puzzle");
+    for (const part of ["#leds", "#use", "#pad"]) await expectEqual(() => isInView(part), true, part);
+    // Closing a door leads back to the LEDs.
+    await page.click("[data-door=read]");
+    await page.waitForSelector("#pad", { state: "hidden" });
+    await page.click("#close");
+    await expectEqual(() => isInView("#leds"), true);
+    return page;
+  },
+
   async "panel, play button and open door are visible on a phone and a laptop"() {
     const inView = async (page, selector, whole) => {
       const [top, bottom, height] = await page.$eval(selector, (it) => {
