@@ -1,7 +1,7 @@
 //! Derives a cause from the evidence, as one sentence that names the chip or the wires.
 
-use gray1_board::NetId;
 use gray1_board::buses::names;
+use gray1_board::{Driver, NetId};
 use gray1_isa::text::grouped;
 
 use super::capture_evidence::CaptureEvidence;
@@ -46,6 +46,7 @@ impl CaptureEvidence<'_> {
                 findings.insert(usize::from(rest.violation().is_some()), first);
             }
         }
+        findings.splice(0..0, self.find_missing_supply());
         Report {
             obstacle: if findings.is_empty() { self.find_obstacle() } else { None },
             findings,
@@ -72,6 +73,17 @@ impl CaptureEvidence<'_> {
         let suspects = self.faulty_chips().into_iter().map(|it| Suspect::new(self.board, it));
         let chips = suspects.filter_map(|it| describe_fault(&it));
         self.violation().into_iter().chain(chips).collect()
+    }
+
+    /// Returns the fault that no chip has a supply: several are wrong, and all outputs are low.
+    fn find_missing_supply(&self) -> Option<Finding> {
+        let is_low = |&net: &NetId| {
+            let is_outside = self.board.net(net).driver == Driver::Outside;
+            is_outside || self.wires.constant(net) == Some(false)
+        };
+        let is_dead = self.faulty_chips().len() > 1 && self.conditions.wires.iter().all(is_low);
+        let why = "all their captured outputs are always low";
+        is_dead.then(|| Finding::new("the chips", "have no supply", why))
     }
 
     fn name(&self, net: NetId) -> &str {

@@ -4,7 +4,7 @@
 use gray1_hardware::capture::Report;
 use gray1_isa::gray;
 
-use super::examination::{Clips, Examination, Reference, WITH_PANEL, steady_turns};
+use super::examination::{Clips, Examination, Reference, STOCK, WITH_PANEL, steady_turns};
 use super::machine::{ChipRule, Machine};
 use super::{SLOW_PS, cases};
 
@@ -145,4 +145,18 @@ fn a_program_in_counting_order_or_of_another_build_is_named() {
         rate.add(&format!("from {first}"), &examination, |it| it.starts_with(right));
     }
     rate.assert_nine_of_ten("programs of another build");
+}
+
+#[test]
+fn a_board_without_a_supply_is_named_before_its_chips() {
+    let reference = Reference::new(&STOCK, steady_turns(400));
+    let mut machine = STOCK.machine.clone();
+    for chip in 0..machine.chips.len() {
+        if let ChipRule::Table(bytes) = &mut machine.chips[chip].does {
+            bytes.fill(0);
+        }
+    }
+    let clips = Clips::on("OSC RST PHASE.0-2 IRH.5-7 FLAGS.1 IRH_EN IRL_EN nWE AS.0-3", SLOW_PS);
+    let said = first_two(&reference.examine_machine(&machine, &[clips]).reports[0]);
+    assert_eq!(said[0], "the chips have no supply: all their captured outputs are always low");
 }
