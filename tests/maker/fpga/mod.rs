@@ -259,7 +259,29 @@ fn make_says_what_is_missing_or_too_large() {
     fails("make -s BOARD=hx8k", too_large);
     let missing = "no-yosys is not installed: the page FPGA.md of the project says where";
     fails("make -s BOARD=ulx3s TOOLS=no-", missing);
-    let unknown = "Makefile:24: *** there is no file with the pins of a board called tang; the \
+    let unknown = "Makefile:24: *** there is no file with the pins of a board called `tang`; the \
         names are colorlight-i5 hx8k icebreaker tangnano9k ulx3s.";
     fails("make BOARD=tang", unknown);
+    let bright = "Makefile:28: *** BRIGHTNESS is `16`, expected a number from 0 to 15.";
+    fails("make BRIGHTNESS=16", bright);
+    fails("make FAST=no", "Makefile:31: *** FAST is `no`, expected 0 or 1.");
+}
+
+#[test]
+fn the_bench_says_which_file_it_cannot_use() {
+    if !are_installed(ICARUS) {
+        return;
+    }
+    // The names of buttons are for `gray1 run --buttons`.
+    let bench = export("fibonacci").file("fpga/names", "1 left+a\n").file("fpga/masks", "1 14\n");
+    shell(&bench, &format!("iverilog -g2005 -s bench -o bench.vvp bench.v {SOURCES}"));
+    for (option, message) in [
+        ("buttons=masks", ""),
+        ("buttons=none", "cannot read none\n"),
+        ("trace=none/trace", "cannot write none/trace\n"),
+        ("buttons=names", "a line of +buttons is not a moment and a mask, as in `5000 14`\n"),
+    ] {
+        let run = format!("vvp -n bench.vvp +limit=9 +{option}");
+        assert_eq!(shell(&bench, &run).err(), message);
+    }
 }

@@ -40,7 +40,7 @@ module bench;
     reg [15:0] word;
     wire [13:0] target = number({1'b0, word[12:0]}), next = number(dut.program_address);
     reg [63:0] executed = 64'd0, limit = ~64'd0, moment = 64'd0;
-    integer trace = 0, script = 0, idle = 0;
+    integer trace = 0, script = 0, idle = 0, found;
     reg [7:0] mask = 8'h00;
     reg [8*256-1:0] name;
     wire [255:0] names = {8'd0, "JMP", 16'd0, "JC", 8'd0, "SHR", "NAND",
@@ -50,8 +50,22 @@ module bench;
     task hold;
         while (script != 0 && moment <= executed) begin
             held = mask;
-            if ($fscanf(script, "%d %h", moment, mask) != 2) script = 0;
+            found = $fscanf(script, "%d %h", moment, mask);
+            if (found == 1 || found == 0 && $feof(script) == 0) begin
+                $fwrite(STDERR, "a line of +buttons is not a moment and a mask, as in `5000 14`\n");
+                fail;
+            end
+            if (found != 2) script = 0;
         end
+    endtask
+
+    // Stops at once, with status 1 in Verilator.
+    task fail;
+`ifdef VERILATOR
+        $c("std::exit(1);");
+`else
+        $finish(0);
+`endif
     endtask
 
     // OSC has just changed, and no chip has noticed: the wires are those at the end of the phase.
@@ -60,7 +74,7 @@ module bench;
         idle = idle + 1;
         if (idle == 100000 && !ended) begin
             $fwrite(STDERR, "the machine does not execute anything\n");
-            ended = 1'b1;
+            fail;
         end
         if (dut.OSC != osc && !ended)
             case (dut.phase)
@@ -153,8 +167,20 @@ module bench;
     end
 
     initial begin
-        if ($value$plusargs("trace=%s", name) != 0) trace = $fopen(name, "w");
-        if ($value$plusargs("buttons=%s", name) != 0) script = $fopen(name, "r");
+        if ($value$plusargs("trace=%s", name) != 0) begin
+            trace = $fopen(name, "w");
+            if (trace == 0) begin
+                $fwrite(STDERR, "cannot write %0s\n", name);
+                fail;
+            end
+        end
+        if ($value$plusargs("buttons=%s", name) != 0) begin
+            script = $fopen(name, "r");
+            if (script == 0) begin
+                $fwrite(STDERR, "cannot read %0s\n", name);
+                fail;
+            end
+        end
         if ($value$plusargs("limit=%d", limit) == 0) limit = ~64'd0;
         hold;
     end
