@@ -27,6 +27,7 @@ export class Message {
     this.field.addEventListener("change", () => this.run());
     byId("answer").addEventListener("click", () => {
       this.field.value = "";
+      setText(byId("message-label"), "Your message");
       this.count();
       this.field.focus();
     });
@@ -36,7 +37,9 @@ export class Message {
   begin(): void {
     const { message, note } = this.machine.about;
     // A note says that the message came with a link.
-    byId("answer").hidden = !message || note === null;
+    const isReceived = message !== null && message !== "" && note !== null;
+    byId("answer").hidden = !isReceived;
+    setText(byId("message-label"), isReceived ? "The message" : "Your message");
     clearTimeout(this.due);
     byId("message-box").hidden = message === null;
     byId("write-on-it").hidden = message !== null;
@@ -56,7 +59,8 @@ export class Message {
     const note = attempt(() => {
       const [room, replaced] = this.machine.ask("room", this.text);
       this.name(replaced);
-      return room === 1 ? "One more letter fits." : `${room || "No"} more letters fit.`;
+      const fits = room === 1 ? "One more letter fits" : `${room || "No"} more letters fit`;
+      return `${fits} in the link. Punctuation and accents take more room.`;
     }, (reason) => {
       isFine = false;
       this.name([]);

@@ -2995,7 +2995,8 @@ const tests = {
       ["!".repeat(66) + "ee", "No more letters fit."],
     ]) {
       await page.fill("#message", message);
-      await expectText(page, "#message-room", words);
+      const more = " in the link. Punctuation and accents take more room.";
+      await expectText(page, "#message-room", words.replace(/(?<=fits?)\.$/, more));
       await expectText(page, "#message-signs", signs);
     }
     await until(page, () => gray1.about.message.length === 68);
@@ -3003,6 +3004,12 @@ const tests = {
     assert(link.length > 230 && link.length <= 250, link.length);
     await page.fill("#message", "“Hi” – …");
     await until(page, () => gray1.about.message === '"Hi" - ...');
+    // What a friend has sent is not the reader's own message.
+    const friend = await visit({}, `${pathToFileURL(file).href}#write=Hi`);
+    await expectText(friend, "#message-label", "The message");
+    await friend.click("#answer");
+    await expectText(friend, "#message-label", "Your message");
+    await friend.context().close();
     return page;
   },
 
