@@ -8,11 +8,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Word};
-use gray1_language::split_comment;
+use gray1_language::{Lexer, Token, split_comment};
 
 use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Help, Lint};
+use crate::directives::{self, Role};
 use crate::limits::WARNINGS_MAX;
+use crate::line_parts::LineParts;
 use crate::names::{Name, Names};
 use crate::place::{PlacedWord, Placement};
 use crate::report::sort_by_place;
@@ -214,13 +216,13 @@ impl LinkedProgram<'_> {
             let mut next = self.flow.next(self.words, index);
             let empty = next.find(|next| self.placement.at(*next).is_none())?;
             let line = self.line_of(placed);
-            let is_in_block = self.placement.outermost(placed) != Some(line);
-            Some((line, empty == index + 1, is_in_block))
+            let outermost = self.placement.outermost(placed).unwrap_or(line);
+            Some((line, empty == index + 1, outermost))
         });
-        let ends: BTreeSet<(Location, bool, bool)> = ends.collect();
-        let warnings = ends.into_iter().map(|(at, runs_on, is_in_block)| {
+        let ends: BTreeSet<(Location, bool, Location)> = ends.collect();
+        let warnings = ends.into_iter().map(|(at, runs_on, outermost)| {
             let (message, help) = if runs_on {
-                ("the program runs into erased memory", Some(self.halt_help(at, is_in_block)))
+                ("the program runs into erased memory", Some(self.halt_help(at, outermost)))
             } else {
                 ("this jumps into erased memory", None)
             };
@@ -229,15 +231,30 @@ impl LinkedProgram<'_> {
         warnings.collect()
     }
 
-    /// Returns help to end the program after a line. There is no edit for a line inside a block.
-    fn halt_help(&self, line: Location, is_in_block: bool) -> Help {
-        let advice = "`HALT` ends a program";
-        if is_in_block {
-            return advice.into();
-        }
-        let file = self.files.get(line.file);
-        let end = file.line_span(file.line_of(line.span.start)).end;
-        let at = Location { file: line.file, span: Span { start: end, end } };
+    /// Returns help to end the program after a line. In a block or a macro, a HALT would end it too
+    /// early, so it goes after the outermost block or call.
+    fn halt_help(&self, line: Location, outermost: Location) -> Help {
+        let file = self.files.get(outermost.file);
+        let first = file.line_of(outermost.span.start);
+        let mut depth = 0_u32;
+        let outside = file.lines().zip(1..).find_map(|(text, number)| {
+            let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
+            let word = LineParts::new(&tokens).directive();
+            match word.and_then(|word| directives::find(word.text)).map(|it| it.role) {
+                Some(Role::Opens(_)) => depth += 1,
+                Some(Role::Closes(_)) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            (number >= first && depth == 0).then(|| (number, word.map(|it| it.text)))
+        });
+        let (last, closer) = outside.unwrap_or((first, None));
+        let advice = match closer {
+            Some(closer) if last > first => format!("`HALT` after `{closer}` ends the program"),
+            _ if outermost == line => "`HALT` ends a program".to_owned(),
+            _ => format!("`HALT` after line {last} ends the program"),
+        };
+        let end = file.line_span(last).end;
+        let at = Location { file: outermost.file, span: Span { start: end, end } };
         Help::edit(advice, at, "", "\n        HALT")
     }
 

@@ -176,6 +176,29 @@ there:  never
         JMP 0x0200      ; warning: this jumps into erased memory
 @end:   LDI 5           ; warning: the program runs into erased memory ; help: `HALT` ends a program
 
+;;; The HALT that is missing after a block or a call goes after the outermost one. [warnings]
+        LDI 1
+.repeat 2
+    .if 1
+        ADD 0x1ffe      ; warning: the program runs into erased memory ; help: `HALT` after `.endrepeat` ends the program
+    .endif
+.endrepeat
+
+;;; The same for a macro call. [warnings]
+.macro twice
+        ADD 0x1ffe      ; warning: the program runs into erased memory ; help: `HALT` after line 6 ends the program
+.endmacro
+        LDI 1
+        twice
+        twice
+
+;;; The same for a condition. [warnings]
+.if 1
+        ADD 0x1ffe      ; warning: the program runs into erased memory ; help: `HALT` after `.endif` ends the program
+.else
+        HALT
+.endif
+
 ;;; A JC that always jumps does not run into erased memory. [warnings]
 .allow carry
         SHR
