@@ -118,8 +118,14 @@ const REPLACEMENTS: [(&str, &str); 28] = [
 pub fn fit_message(text: &str) -> Result<FittedMessage, String> {
     let mut message = String::new();
     let mut replaced: Vec<(char, String)> = Vec::new();
+    // The length of the message at the last sign that was left out.
+    let mut gap = None;
     for sign in text.trim().chars() {
         match sign {
+            // Of the spaces on both sides of a sign that was left out, one stays.
+            _ if sign.is_whitespace()
+                && gap == Some(message.len())
+                && (message.is_empty() || message.ends_with(' ')) => {}
             ' '..='~' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ÿ' | '€' | '♥' => {
                 message.push(sign);
             }
@@ -130,6 +136,9 @@ pub fn fit_message(text: &str) -> Result<FittedMessage, String> {
             _ => {
                 let form = FORMS.iter().find(|(signs, _)| signs.contains(sign));
                 let by = form.map_or_else(|| replace(sign), |(_, by)| (*by).to_owned());
+                if by.is_empty() {
+                    gap = Some(message.len());
+                }
                 message += &by;
                 if form.is_none() && !replaced.iter().any(|(it, _)| *it == sign) {
                     replaced.push((sign, by));
@@ -305,6 +314,7 @@ mod tests {
             ),
             ("5 \u{20ac} \u{2764}\u{fe0f}", "5 \u{20ac} \u{2665}", &[]),
             ("Hi \u{5b57}\u{6f22}\u{5b57}!", "Hi !", &[('\u{5b57}', ""), ('\u{6f22}', "")]),
+            ("\u{1f382} Hi \u{1f382}\u{fe0f} you", "Hi you", &[('\u{1f382}', "")]),
             ("\u{201c}Hi\u{201d} \u{2013} \u{2026}", "\"Hi\" - ...", &[]),
         ] {
             let fitted = fit_message(text).unwrap();
