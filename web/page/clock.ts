@@ -16,7 +16,7 @@ export class Clock {
   /** True while the board is solved, by the player or by the machine. */
   isSolved = false;
   /** True after the player has let the machine solve the puzzle. */
-  private isFrozen = false;
+  isFrozen = false;
   private time = 0;
   private seenAt = 0;
 
@@ -33,11 +33,6 @@ export class Clock {
 
   private stop(): void {
     [this.began, this.isSolved, this.isFrozen, this.time] = [undefined, false, false, 0];
-  }
-
-  /** What the caption says of a solved board. */
-  get praise(): string {
-    return this.isFrozen ? "The machine solved it." : "Solved.";
   }
 
   /** The player's time for the present solution, if there is one. */

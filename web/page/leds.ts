@@ -26,9 +26,8 @@ export function ledAt(leds: Display, row: number, column: number): Led {
 /** Returns the letters of LEDs in the format of test files, row by row. */
 export function lettersOf(leds: Display): string {
   const letters = { dark: ".", green: "G", red: "R", yellow: "Y" };
-  const rows = Array.from({ length: 8 }, (_, row) =>
-    Array.from({ length: 8 }, (_, column) => letters[ledAt(leds, row, column)]).join(" "));
-  return rows.join("\n");
+  const eight = [0, 1, 2, 3, 4, 5, 6, 7];
+  return eight.map((row) => eight.map((it) => letters[ledAt(leds, row, it)]).join(" ")).join("\n");
 }
 
 /** Creates a small board from letters in the format of test files. LEDs that differ from `expected`

@@ -231,7 +231,8 @@ export class Stage {
     this.watchLoop(state);
     this.why.show(state);
     this.clock.show(state);
-    const { isSolved, praise } = this.clock;
+    const { isSolved, isFrozen } = this.clock;
+    const praise = isFrozen ? "The machine solved it." : "Solved.";
     byId("legend").hidden = isSolved;
     setText(byId("caption"), isSolved ? praise : state.caption || "\u00a0");
     // A solved board is lit all over, and its LEDs mean nothing else.
