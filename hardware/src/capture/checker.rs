@@ -6,11 +6,11 @@ use gray1_board::{Board, ChipId, Driver, NetId};
 
 use super::capture_evidence::{CaptureConditions, CaptureEvidence};
 use super::clock::Clock;
-use super::evidence::{WireEvidence, WireLevels, record};
+use super::evidence::{WireEvidence, WireLevels, is_one_sample, record};
 use super::hypothesis::Hypothesis;
 use super::memory::Memory;
 use super::report::Report;
-use super::watched::{ClippedPin, WatchedChip, is_one_sample};
+use super::watched::{ClippedPin, WatchedChip};
 
 /// The maximum number of changes kept for testing hypotheses.
 const KEPT_MAX: usize = 1 << 20;

@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use gray1_board::{Board, CHIPS_MAX, NetId};
 use gray1_isa::BitSet;
 
-use super::watched::is_one_sample;
-
 /// The maximum number of a chip's addresses that are recorded separately. Others are only counted.
 const ADDRESSES_MAX: usize = 1 << 16;
 
@@ -29,6 +27,12 @@ pub(super) struct FirstSeen<T> {
 /// Records an observation, or counts it if it is not the first of its kind.
 pub(super) fn record<T>(first: &mut Option<FirstSeen<T>>, what: T, time_ps: i64) {
     first.get_or_insert(FirstSeen { what, time_ps, count: 0 }).count += 1;
+}
+
+/// True if a level that lasted for this time was seen in only one sample. Times in files are
+/// rounded, so samples may seem to have different lengths.
+pub(super) const fn is_one_sample(duration_ps: i64, resolution_ps: i64) -> bool {
+    duration_ps <= resolution_ps + resolution_ps / 2
 }
 
 /// The evidence about a chip.

@@ -13,9 +13,8 @@ use gray1_board::registers::{address_wires, opcode_wires};
 use gray1_board::{Board, NetId};
 use gray1_isa::{Image, PartialByte, RomIndex, Word};
 
-use super::evidence::WireLevels;
+use super::evidence::{WireLevels, is_one_sample};
 use super::model::Model;
-use super::watched::is_one_sample;
 
 /// A number on wires. The levels of some wires may be unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@
 use gray1_board::{Board, Chip, ChipId, NetId};
 
 use super::capture_evidence::CaptureConditions;
-use super::evidence::{ChipEvidence, OutputChange, Transition, record};
+use super::evidence::{ChipEvidence, OutputChange, Transition, is_one_sample, record};
 use super::hypothesis::Hypothesis;
 use super::values::{ByteSet, ChipTable};
 
@@ -71,12 +71,6 @@ pub(super) struct WatchedChip {
     brief: Option<OutputChange>,
     /// The data pins that change in the current sample.
     changing: u8,
-}
-
-/// True if a level that lasted for this time was seen in only one sample. Times in files are
-/// rounded, so samples may seem to have different lengths.
-pub(super) const fn is_one_sample(duration_ps: i64, resolution_ps: i64) -> bool {
-    duration_ps <= resolution_ps + resolution_ps / 2
 }
 
 /// The longest access time, including filters, of all chips that drive the wires of this chip.
