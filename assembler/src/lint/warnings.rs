@@ -12,7 +12,7 @@ use gray1_language::{Lexer, Token, split_comment};
 
 use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Help, Lint};
-use crate::directives::{self, Role};
+use crate::directives::{self, Directive, Role};
 use crate::limits::WARNINGS_MAX;
 use crate::line_parts::LineParts;
 use crate::names::{Name, Names};
@@ -240,12 +240,13 @@ impl LinkedProgram<'_> {
         let outside = file.lines().zip(1..).find_map(|(text, number)| {
             let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
             let word = LineParts::new(&tokens).directive();
-            match word.and_then(|word| directives::find(word.text)).map(|it| it.role) {
+            let directive = word.and_then(|word| directives::find(word.text));
+            match directive.map(|directive| directive.role) {
                 Some(Role::Opens(_)) => depth += 1,
                 Some(Role::Closes(_)) => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            (number >= first && depth == 0).then(|| (number, word.map(|it| it.text)))
+            (number >= first && depth == 0).then(|| (number, directive.map(Directive::name)))
         });
         let (last, closer) = outside.unwrap_or((first, None));
         let advice = match closer {
