@@ -118,6 +118,12 @@ impl CompiledPlans {
         })
     }
 
+    /// Returns true if every edge that was executed so far has a plan.
+    pub(crate) fn have_sufficed(&self) -> bool {
+        let plans = &self.plans[..self.sequencer.indexes()];
+        plans.iter().all(|plan| !matches!(plan.end, PlanEnd::Unplanned))
+    }
+
     /// Sets the index of the sequencer from the outputs of the nodes.
     pub(crate) fn sync_sequencer(&mut self, outputs: &Outputs) {
         let unsettled = self.sequencer.indexes() as u16;

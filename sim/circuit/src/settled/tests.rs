@@ -197,3 +197,21 @@ fn a_loop_that_stores_bits_has_no_plans() {
     let circuit = settled_at_random(&rewired(&[], &chips), &mut SplitMix64::new(55));
     assert!(circuit.plans.is_none());
 }
+
+/// In the damaged board, a wrong byte of the counter allows a race, so the edges that count have no
+/// plan.
+#[test]
+fn slices_are_shorter_if_edges_have_no_plan() {
+    let stock = load(GRAY1).unwrap();
+    let counter = stock.chip_named("PCL").unwrap();
+    let mut contents = stock.chip(counter).contents().to_vec();
+    contents[0x0b04] = 0;
+    let damaged = stock.with_contents(counter, contents).unwrap();
+    let program = Image::from_words(&[Word::ldi(1), Word::jump(Op::Jmp, RomIndex::default())]);
+    let [stock, damaged] = [stock, damaged].map(|board| {
+        let mut circuit = settled(&board, program.as_ref().unwrap(), PowerUp::Zero.contents());
+        circuit.edges(64).unwrap();
+        circuit.slice_edges()
+    });
+    assert!(damaged < stock / 16, "{damaged} and {stock}");
+}
