@@ -107,20 +107,25 @@ export class Doubt {
     return soundBoard ?? board;
   }
 
-  /** Runs the program on the instructions and on the chips, and then proves what it does. */
+  /** Runs the program on the instructions and on the chips, and then proves what it does. The proof
+   * is about instructions, so a damaged board has none. */
   private compare(): void {
     byId("prove-report").replaceChildren();
-    this.timed("compare-report", () => this.machine.ask("compare", null), () =>
-      this.timed("prove-report", () => this.machine.ask("prove"), () => {}));
+    const isDamaged = this.machine.about.soundBoard !== null;
+    this.timed("compare-report", () => this.machine.ask("compare", null), (report) => {
+      if (isDamaged) report?.append(" This is the damaged board.");
+      else this.timed("prove-report", () => this.machine.ask("prove"), () => {});
+    });
   }
 
   /** Starts a job, and shows how long it took if it succeeds. */
-  private timed(id: string, start: () => unknown, ended: () => void): void {
+  private timed(id: string, start: () => unknown, ended: (report: Element | null) => void): void {
     const began = performance.now();
     this.jobs.begin(byId(id), start, ({ passed }) => {
       const seconds = ((performance.now() - began) / 1000).toFixed(2);
-      if (passed) byId(id).lastElementChild?.append(`, in ${seconds} s`);
-      ended();
+      const report = byId(id).lastElementChild;
+      if (passed) report?.append(`, in ${seconds} s`);
+      ended(report);
     });
   }
 

@@ -3,7 +3,7 @@
 
 import { announce, byId, make, setText } from "./dom";
 import { moveInGrid } from "./keys";
-import type { Lookup, LookupCell } from "./protocol";
+import type { Lookup } from "./protocol";
 
 /** The size and the radius of the ring of a counter, in its own units. */
 const [RING, RADIUS] = [100, 44];
@@ -44,9 +44,11 @@ export class LookupTable {
     [this.view, this.pointed, this.picked] = [null, undefined, undefined];
   }
 
-  /** The cell that the user points at, or else the one that the chip reads. */
-  private get chosen(): LookupCell | undefined {
-    return this.lookup?.cells[this.pointed ?? this.lookup.present ?? -1];
+  /** The index of the cell that the user points at or changes, or else of the one that the chip
+   * reads. */
+  private get chosen(): number {
+    const changed = byId("change-form").hidden ? undefined : this.picked;
+    return this.pointed ?? changed ?? this.lookup?.present ?? -1;
   }
 
   /** The cell that the user picked, or else the one that the chip reads, if it is shown. */
@@ -138,15 +140,15 @@ export class LookupTable {
 
   /** Returns the sentence about the chosen cell. */
   private read(): string {
-    const { lookup, chosen } = this;
-    if (!lookup || !chosen) return "Point at a cell to read it.";
-    const index = this.pointed ?? lookup.present ?? 0;
+    const { lookup, chosen: index } = this;
+    const cell = lookup?.cells[index];
+    if (!lookup || !cell) return "Point at a cell to read it.";
     const width = lookup.columns.labels.length;
     const values: Record<string, string | undefined> = {
       row: lookup.rows.labels[Math.floor(index / width)],
       column: lookup.columns.labels[index % width],
-      address: `0x${chosen.address.toString(16).padStart(4, "0")}`,
-      cell: chosen.text.replace("+", " and a carry") || "nothing",
+      address: `0x${cell.address.toString(16).padStart(4, "0")}`,
+      cell: cell.text.replace("+", " and a carry") || "nothing",
     };
     return lookup.reading.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   }

@@ -213,6 +213,7 @@ class Page {
     }];
     const offers = arrival === "" && isLink && isDark && !begins;
     this.note.sayHere(arrival || (note ?? words), offers ? play : undefined);
+    if (arrival) byId("note").scrollIntoView({ block: "nearest" });
     this.reloaded = false;
     if (shown !== name && this.machine.source(shown) !== this.machine.source(name)) {
       this.write.sayNewer(shown, name);

@@ -163,8 +163,11 @@ impl Comparison {
         let instructions = counted(self.moment(), "instruction");
         let limit = if self.instructions.engine().halted() { "" } else { " (the limit)" };
         let text = match &self.changed {
+            Some(ChangedBytes { reads: 0, .. }) => {
+                format!("No LED differs in {instructions}{limit}, because no chip read the byte.")
+            }
             Some(changed) => format!(
-                "No LED differs in {instructions}{limit}. The byte was read in {}.",
+                "No LED differs in {instructions}{limit}, although the byte was read in {}.",
                 counted(changed.reads, "phase")
             ),
             None => format!(

@@ -858,7 +858,8 @@ const tests = {
     // The damaged board is compared with the definitions, and not with its own tables.
     await page.evaluate(() => document.querySelector("#doubt").open = true);
     await page.click("#compare");
-    await expectText(page, "#compare-report pre", /^After .* on the instructions and .* on the chips/);
+    await expectText(page, "#compare-report pre",
+      /^After .* on the instructions and .* on the chips\. This is the damaged board\.$/);
     await page.waitForSelector("#damaged", { state: "visible" });
     assert.equal(await page.evaluate(() => gray1.about.board), "damaged gray1");
     await expectText(page, "#led-table tr:nth-child(1) td:nth-child(2)", "green");
@@ -881,13 +882,16 @@ const tests = {
     await page.waitForSelector("#lookup-cells .picked");
     await page.click("#change-cell");
     await expectText(page, "#change-report", "");
+    await expectText(page, "#lookup-reading",
+      "The low half of A is 3, the bus carries 5: the table holds e.");
     await page.click("#change-burn");
     await expectText(page, "#change-report", "Type a byte, from 00 to ff.");
     await page.fill("#change-byte", "9");
     await page.check("#change-all");
     await page.click("#change-burn");
     await page.waitForSelector("#damaged", { state: "visible" });
-    await expectText(page, "#note", /^No LED differs/);
+    await expectText(page, "#note", /^No LED differs in .*, because no chip read the byte\.$/);
+    await until(page, () => document.getElementById("note").getBoundingClientRect().bottom <= innerHeight);
     assert(!await page.evaluate(() => Object.keys(localStorage).some((key) => /damaged/.test(key))));
     return page;
   },
