@@ -161,7 +161,7 @@ const COMMANDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/COMMANDS.md");
 const INTRODUCTION: &str = "\
 # Commands
 
-For people who look for a command or an option. This page is made from the help of the commands
+This page lists all commands and options. It is made from the help of the commands
 (`gray1 COMMAND --help`), and tests run the examples.
 
 Every command takes `-h` (help), `-V` (version), `-q` (print only results, warnings and errors) and
