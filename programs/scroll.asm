@@ -3,7 +3,7 @@
 ; The machine never sees a letter. The assembler makes a routine for each character of the text,
 ; which knows its columns of LEDs, and the text becomes a list of calls. One routine moves the LEDs.
 ; A call takes about 5 instructions, and a new character about 20. So program memory has room for a
-; thousand characters, and a link for 200.
+; thousand characters.
 
 .title "A text that scrolls over the LEDs"
 .include "lib/latin.asm"
