@@ -106,7 +106,7 @@ fn neovim_works_with_the_server() {
     for (what, words) in [
         ("hover", &[".macro add_up a", "Here: 2 instructions", "twice the byte at a."][..]),
         ("signature", &["add_up a", "twice the byte at a."]),
-        ("hover_in_library", &["GREEN   = 0x1fe0", "8 bytes of green LEDs"]),
+        ("hover_in_library", &["GREEN   = 0x1fe0", "The green LEDs: 8 bytes"]),
         ("tests", &["1 case, 6 instructions", "1 program, 1 case: all passed"]),
     ] {
         let text = seen[what].as_str().unwrap();
