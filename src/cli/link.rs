@@ -24,7 +24,7 @@ use crate::board;
 use crate::front::{self, Keyboard};
 use crate::program::{self, LoadFailure, LoadedProgram, ProgramWithSources};
 
-/// Print a link to a moment of a program, for the page or for `gray1 --link`
+/// Print a link to a moment of a program, for the web page or for `gray1 --link`
 #[derive(clap::Args)]
 pub(super) struct LinkOptions {
     /// The program: a path, `-`, or a built-in name

@@ -26,8 +26,8 @@ use student::Student;
 /// Learn to program the machine: small lessons, each with a check
 #[derive(clap::Args)]
 #[command(after_help = "Your programs and your progress are kept in the folder \
-    gray1-lessons, or in the one that --folder names. docs/TEACHING.md explains how to \
-    write lessons.\n\n\
+    gray1-lessons (COURSE-lessons with --course), or in the one that --folder names. \
+    docs/TEACHING.md explains how to write lessons.\n\n\
     Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
 pub(super) struct LearnOptions {
     /// What to do [default: show the lesson, and on a terminal check the program at every change]
@@ -40,7 +40,7 @@ pub(super) struct LearnOptions {
     #[arg(long, visible_alias = "path", value_name = "DIR")]
     #[arg(value_hint = clap::ValueHint::DirPath)]
     course: Option<PathBuf>,
-    /// Keep your programs in this folder [default: gray1-lessons]
+    /// Keep your programs in this folder [default: gray1-lessons, or COURSE-lessons]
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     folder: Option<PathBuf>,
     #[command(flatten)]
