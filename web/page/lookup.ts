@@ -27,7 +27,10 @@ export class LookupTable {
   view: number | null = null;
 
   constructor(private readonly changed: () => void) {
-    this.table.addEventListener("pointerover", ({ target }) => this.point(this.indexOf(target)));
+    this.table.addEventListener("pointermove", ({ target, movementX, movementY }) => {
+      // A table that scrolls below a resting mouse is not pointed at.
+      if (movementX || movementY) this.point(this.indexOf(target));
+    });
     this.table.addEventListener("pointerleave", () => this.point(this.indexOf(document.activeElement)));
     this.table.addEventListener("focusin", ({ target }) => {
       this.picked = this.indexOf(target);
