@@ -6,9 +6,8 @@ use crate::file;
 
 /// Earlier versions of files, by checksum. They differ only in comments and reasons, so a link to
 /// a moment of one shows the same moment of the present version.
-const SAME_INSTRUCTIONS: [(&str, u32); 14] = [
+const SAME_INSTRUCTIONS: [(&str, u32); 13] = [
     ("lib/attacks.asm", 0x9bb1_f280),
-    ("lib/bit-search.asm", 0x2560_497c),
     ("lib/bit-search.asm", 0x4d1b_729c),
     ("lib/buttons.asm", 0x49f0_92c5),
     ("lib/diagonals.asm", 0x1f72_f9f6),
