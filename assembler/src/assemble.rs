@@ -177,7 +177,7 @@ fn make_image(
     let words =
         words.map_err(|it| it.unwrap_or_else(|| reporter.report_bug("a word has no value")))?;
     let names = &sources.names;
-    reporter.extend(lint(placement, words, names, &sources.files));
+    reporter.extend(lint(placement, words, sources));
     let image = link::make_image(placement, linked, words, names, &sources.files, &no_errors);
     let image = image.ok_or_else(|| reporter.report_bug("the image refuses its symbols"))?;
     Ok((image, link::make_data_map(placement, linked, names)))

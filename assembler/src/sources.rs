@@ -14,7 +14,7 @@ use crate::out_of_scope;
 use crate::parse;
 use crate::problem::Problem;
 use crate::source::{FileId, Files, InputFile, Loader, Location, Source, Span};
-use crate::syntax::Items;
+use crate::syntax::{Item, Items};
 
 /// The items of a file, and the errors in its lines.
 #[derive(Debug)]
@@ -161,6 +161,11 @@ impl<'a> LoadedSources<'a> {
     pub(crate) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
         let all = self.included.iter();
         all.filter_map(|(key, file)| Some((key.clone(), file.clone().ok()?))).collect()
+    }
+
+    /// Returns the items of the main source, once it is parsed.
+    pub(crate) fn root(&self) -> &[Item] {
+        self.parsed.get(&FileId::ROOT).map_or(&[], |parsed| &parsed.items)
     }
 
     /// Returns the items of every file.

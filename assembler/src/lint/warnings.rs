@@ -8,18 +8,19 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Word};
-use gray1_language::{Lexer, Token, split_comment};
+use gray1_language::split_comment;
 
 use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Help, Lint};
-use crate::directives::{self, Directive, Role};
+use crate::directives::closer;
 use crate::limits::WARNINGS_MAX;
-use crate::line_parts::LineParts;
 use crate::names::{Name, Names};
 use crate::place::{PlacedWord, Placement};
 use crate::report::sort_by_place;
 use crate::source::{FileId, Files, Location, Span};
+use crate::sources::LoadedSources;
 use crate::symbols::{Meaning, SiteId};
+use crate::syntax::Item;
 
 /// If C was set more instructions ago than this, it was probably not kept on purpose.
 const CARRY_AGE_MAX: u16 = 32;
@@ -36,10 +37,11 @@ pub(super) struct Suspect {
 pub(crate) fn lint(
     placement: &Placement,
     words: &[Word],
-    names: &Names,
-    files: &Files,
+    sources: &LoadedSources<'_>,
 ) -> Vec<Diagnostic> {
-    let program = LinkedProgram { placement, words, names, files, flow: Flow::new(words) };
+    let LoadedSources { names, files, .. } = sources;
+    let (root, flow) = (sources.root(), Flow::new(words));
+    let program = LinkedProgram { placement, words, names, files, root, flow };
     let mut warnings =
         if placement.words.is_empty() { program.check_for_code() } else { program.find_mistakes() };
     let allowed = &placement.settings.allowed;
@@ -67,6 +69,8 @@ pub(super) struct LinkedProgram<'a> {
     pub(super) words: &'a [Word],
     pub(super) names: &'a Names,
     pub(super) files: &'a Files,
+    /// The items of the main source.
+    root: &'a [Item],
     pub(super) flow: Flow,
 }
 
@@ -235,24 +239,17 @@ impl LinkedProgram<'_> {
     /// early, so it goes after the outermost block or call.
     fn halt_help(&self, line: Location, outermost: Location) -> Help {
         let file = self.files.get(outermost.file);
-        let first = file.line_of(outermost.span.start);
-        let mut depth = 0_u32;
-        let outside = file.lines().zip(1..).find_map(|(text, number)| {
-            let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
-            let word = LineParts::new(&tokens).directive();
-            let directive = word.and_then(|word| directives::find(word.text));
-            match directive.map(|directive| directive.role) {
-                Some(Role::Opens(_)) => depth += 1,
-                Some(Role::Closes(_)) => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            (number >= first && depth == 0).then(|| (number, directive.map(Directive::name)))
+        let block = self.root.iter().find_map(|item| {
+            let Item::Block(block) = item else { return None };
+            let (first, end) = (block.branches.first()?, block.end?);
+            let is_inside = (first.span.start..end.end).contains(&outermost.span.start);
+            is_inside.then(|| (closer(first.head.kind()), end))
         });
-        let (last, closer) = outside.unwrap_or((first, None));
-        let advice = match closer {
-            Some(closer) if last > first => format!("`HALT` after `{closer}` ends the program"),
-            _ if outermost == line => "`HALT` ends a program".to_owned(),
-            _ => format!("`HALT` after line {last} ends the program"),
+        let last = file.line_of(block.map_or(outermost.span, |(_, end)| end).start);
+        let advice = match block {
+            Some((closer, _)) => format!("`HALT` after `{closer}` ends the program"),
+            None if outermost == line => "`HALT` ends a program".to_owned(),
+            None => format!("`HALT` after line {last} ends the program"),
         };
         let end = file.line_span(last).end;
         let at = Location { file: outermost.file, span: Span { start: end, end } };
